@@ -1,0 +1,45 @@
+# make play: the game in the terminal.  make test: everything that must hold.  Each prepares what it needs in .venv.
+PYTHON ?= python3
+BIN := .venv/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet install
+CORES := $(shell nproc 2>/dev/null || echo 2)
+
+.PHONY: play test test-long bench lint types pin clean
+
+play: .venv/ready-run
+	@$(BIN)/infila play
+
+test: .venv/ready-test lint types
+	$(BIN)/python -m pytest -n $(CORES)
+	$(BIN)/python -m tests.coverage
+
+test-long: .venv/ready-test
+	for game in zatre take_that completto sequence; do $(BIN)/python -m tests.compare $$game --games 100000 --processes $(CORES) || exit 1; done
+
+bench: .venv/ready-bench
+	$(BIN)/python -m bench.against_openspiel
+
+lint: .venv/ready-test
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+
+types: .venv/ready-test
+	$(BIN)/mypy
+
+.venv/ready-%: requirements/%.txt pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "infila needs Python 3.11 or later; give it as: make PYTHON=python3.12 ...")'
+	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	@echo "Installing what is needed into .venv ..."
+	@$(PIP) --require-hashes -r requirements/$*.txt
+	@$(PIP) --no-deps --no-build-isolation -e .
+	@touch $@
+
+# the pinned requirements anew, from what the .in files ask for; needs pip-tools
+PIN := pip-compile --quiet --generate-hashes --allow-unsafe --strip-extras --no-header --no-emit-index-url \
+    --no-emit-trusted-host --no-emit-find-links --no-emit-options
+pin:
+	$(PIN) --output-file requirements/test.txt requirements/test.in
+	for set in run bench; do $(PIN) -c requirements/test.txt --output-file requirements/$$set.txt requirements/$$set.in; done
+
+clean:
+	rm -rf .venv build *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis

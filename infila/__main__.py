@@ -1,0 +1,3 @@
+from infila.cli import main
+
+main()

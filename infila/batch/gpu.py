@@ -1,0 +1,53 @@
+"""Random play on a GPU, by the very functions that the CPU runs."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from infila.core.contract import Contract
+from infila.core.errors import NoDevice
+from infila.core.rule import Record
+
+THREADS = 64  # a block: small, because a game's record lies in the thread's own memory
+
+
+def usable_cuda() -> Any:
+    """numba.cuda; raises NoDevice where it cannot be used."""
+    # numba-cuda 0.30 still asks for a name that NumPy 2.5 has dropped
+    if not hasattr(np, "row_stack"):
+        np.row_stack = np.vstack
+    try:
+        from numba import cuda
+
+        available = cuda.is_available()
+    except ImportError:
+        raise NoDevice("playing on a GPU needs numba-cuda: pip install 'infila[gpu]'. Or use --device cpu.") from None
+    if not available:
+        raise NoDevice("there is no GPU that CUDA can use on this machine. Use --device cpu.")
+    return cuda
+
+
+def play_chunks(game: Contract, template: Record, seed: int, games: int, chunk: int) -> Iterator[tuple[Record, Any]]:
+    """Final states and lengths, chunk by chunk; the kernel is compiled before this returns."""
+    cuda = usable_cuda()
+    from infila.batch.kernel import kernel_of
+
+    kernel = kernel_of(game)
+    options = cuda.to_device(template)
+    states = cuda.device_array(min(chunk, games), game.rules.State)
+    moves = cuda.device_array(min(chunk, games), np.int64)
+
+    def play(first: int, n: int) -> None:
+        blocks = (n + THREADS - 1) // THREADS
+        kernel[blocks, THREADS](states[:n], options, np.uint64(seed), np.uint64(first), moves[:n])
+
+    def chunks() -> Iterator[tuple[Record, Any]]:
+        for first in range(0, games, chunk):
+            n = min(chunk, games - first)
+            play(first, n)
+            yield states[:n].copy_to_host(), moves[:n].copy_to_host()
+
+    play(0, 1)
+    cuda.synchronize()
+    return chunks()

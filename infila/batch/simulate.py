@@ -1,0 +1,186 @@
+"""Random play of many games: game i of seed s is the same game on any number of threads and on a GPU.
+
+Games are played in chunks, so that there is progress to show, little memory to hold, and nothing lost when it is
+interrupted: what has been played by then is the result.
+"""
+
+import hashlib
+import time
+from collections import Counter, deque
+from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from infila.core import driver
+from infila.core.contract import Contract
+from infila.core.errors import InfilaError
+from infila.core.games import contract_of
+from infila.core.rule import Record
+
+CHUNK = 4096  # games that a thread plays at a time: about a tenth of a second
+GPU_CHUNK = 1 << 20
+
+
+@dataclass
+class Tally:
+    """What came out. The digest is a SHA-256 over the final states and the lengths of all games, in their order."""
+
+    game: str
+    options: Mapping[str, Any]
+    games: int = 0
+    moves: int = 0
+    seconds: float = 0.0
+    lengths: Counter[int] = field(default_factory=Counter)
+    scores: list[Counter[int]] = field(default_factory=list)  # by seat
+    wins: list[float] = field(default_factory=list)  # by seat; a shared place counts in parts
+    hash: Any = field(default_factory=hashlib.sha256)
+
+    @property
+    def digest(self) -> str:
+        return str(self.hash.hexdigest())
+
+    def summary(self) -> dict[str, Any]:
+        speed = round(self.moves / self.seconds) if self.seconds else 0
+        return {
+            "game": self.game,
+            "options": dict(self.options),
+            "games": self.games,
+            "moves": self.moves,
+            "seconds": round(self.seconds, 3),
+            "moves_per_second": speed,
+            "digest": self.digest,
+        }
+
+    def report(self) -> dict[str, Any]:
+        """Mean length, distribution of scores, wins by seat."""
+        every = np.array(sorted(self.lengths.elements())) if self.games else np.zeros(1)
+        seats = [np.array(sorted(scores.elements())) for scores in self.scores]
+        return {
+            "length": _spread(every),
+            "scores": [_spread(seat) for seat in seats],
+            "wins": [round(won / max(self.games, 1), 5) for won in self.wins],
+            "draws": round(1 - sum(self.wins) / max(self.games, 1), 5),
+        }
+
+
+def _spread(values: Any) -> dict[str, float]:
+    low, median, high = (float(x) for x in np.percentile(values, [5, 50, 95]))
+    return {
+        "mean": round(float(values.mean()), 3),
+        "least": int(values.min()),
+        "5%": low,
+        "50%": median,
+        "95%": high,
+        "most": int(values.max()),
+    }
+
+
+def simulate(
+    game: str,
+    games: int,
+    *,
+    seed: int = 0,
+    threads: int = 1,
+    device: str = "cpu",
+    report: bool = False,
+    progress: Callable[[Tally], None] = lambda tally: None,
+    **options: Any,
+) -> Tally:
+    """Play games at random. `progress` is called after every chunk; KeyboardInterrupt ends early with what there is.
+
+    >>> from infila.batch.simulate import simulate
+    >>> simulate("take_that", 100, seed=1).digest == simulate("take_that", 100, seed=1, threads=2).digest
+    True
+    """
+    contract = contract_of(game)
+    chosen = contract.options.make(options)
+    for name, value, least, most in (
+        ("games", games, 1, 10**12),
+        ("threads", threads, 1, 1024),
+        ("seed", seed, 0, 2**64 - 1),
+    ):
+        if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
+            raise InfilaError(f"{name} cannot be {value!r}: it is a whole number from {least} to {most:,}.")
+    if device not in ("cpu", "gpu"):
+        raise InfilaError(f"there is no device {device!r}: it is cpu or gpu.")
+    template = np.zeros(1, contract.rules.State)
+    chosen.write(template[0])
+    players = int(chosen.to_dict()["players"])
+    tally = Tally(game, chosen.to_dict(), scores=[Counter() for _ in range(players)], wins=[0.0] * players)
+    if device == "gpu":
+        from infila.batch.gpu import play_chunks
+
+        chunks = play_chunks(contract, template, seed, games, GPU_CHUNK)
+    else:
+        _warm_up(contract, template)
+        chunks = _on_threads(contract, template, seed, games, threads)
+    start = time.perf_counter()
+    try:
+        for states, moves in chunks:
+            _count(tally, contract, states, moves, report)
+            tally.seconds = time.perf_counter() - start
+            progress(tally)
+    except KeyboardInterrupt:
+        tally.seconds = time.perf_counter() - start
+    return tally
+
+
+def _check(name: str, value: Any, least: int, most: int) -> None:
+    if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
+        raise InfilaError(f"{name} cannot be {value!r}: it is a whole number from {least} to {most:,}.")
+
+
+def _warm_up(contract: Contract, template: Record) -> None:
+    """Compile, or load what was compiled before, outside the time that is measured."""
+    _play(contract, template, 0, 0, 1)
+
+
+def _play(contract: Contract, template: Record, seed: int, first: int, n: int) -> tuple[Record, Any]:
+    states = np.zeros(n, contract.rules.State)
+    moves = np.zeros(n, np.int64)
+    out = np.zeros(contract.rules.MAX_LEGAL, np.int16)
+    luck = np.zeros(1, np.uint64)
+    driver.simulate(states, template, np.uint64(seed), np.uint64(first), moves, out, luck)
+    return states, moves
+
+
+def _on_threads(
+    contract: Contract, template: Record, seed: int, games: int, threads: int
+) -> Iterator[tuple[Record, Any]]:
+    """Chunks in their order, played by threads side by side: compiled rules hold no lock of the interpreter."""
+    starts = iter(range(0, games, CHUNK))
+    waiting: deque[Future[tuple[Record, Any]]] = deque()
+    with ThreadPoolExecutor(threads) as pool:
+        try:
+            while True:
+                while len(waiting) < 2 * threads and (first := next(starts, None)) is not None:
+                    waiting.append(pool.submit(_play, contract, template, seed, first, min(CHUNK, games - first)))
+                if not waiting:
+                    return
+                yield waiting.popleft().result()
+        finally:
+            for chunk in waiting:
+                chunk.cancel()
+
+
+def _count(tally: Tally, contract: Contract, states: Record, moves: Any, report: bool) -> None:
+    tally.games += len(states)
+    tally.moves += int(moves.sum())
+    tally.hash.update(states.tobytes())
+    tally.hash.update(moves.astype("<i8").tobytes())
+    if not report:
+        return
+    tally.lengths.update(moves.tolist())
+    points = np.zeros((len(states), 16), np.int64)
+    driver.scores_all(states, points)
+    points = points[:, : len(tally.scores)]
+    best = points == points.max(axis=1, keepdims=True)
+    if contract.needs_winner:
+        best &= ~(points == points[:, :1]).all(axis=1, keepdims=True)
+    shares = best / np.maximum(best.sum(axis=1, keepdims=True), 1)
+    for seat, scores in enumerate(tally.scores):
+        scores.update(points[:, seat].tolist())
+        tally.wins[seat] += float(shares[:, seat].sum())

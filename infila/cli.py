@@ -1,0 +1,363 @@
+"""The command line. Bad input gets one sentence and exit code 2."""
+
+import argparse
+import json
+import os
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, NoReturn
+
+from infila.core.errors import BadLog, BadOptions, InfilaError
+from infila.core.games import NAMES, contract_of
+
+EXAMPLES = """examples:
+  infila play zatre                     play against the computer
+  infila play sequence --seats Anna,computer,Bruno,computer
+  infila simulate take_that --games 1000000 --threads 2 --report
+  infila replay game.log --at 12
+  infila verify game.log
+"""
+
+
+class Parser(argparse.ArgumentParser):
+    def error(self, message: str) -> NoReturn:
+        self.exit(2, f"infila: {message}. Try: {self.prog} --help\n")
+
+
+def parser() -> Parser:
+    main = Parser(
+        prog="infila",
+        description="Zatre, Take That, Completto and Sequence, by their printed rules.",
+        epilog=EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    commands = main.add_subparsers(dest="command", metavar="COMMAND")
+
+    play = commands.add_parser("play", help="play in the terminal")
+    play.add_argument("game", nargs="?", metavar="GAME", help=f"one of {', '.join(NAMES)}")
+    _table_options(play)
+    play.add_argument("--resume", action="store_true", help="go on with the game that was saved")
+    play.add_argument("--file", type=Path, help="where to keep the game")
+    play.add_argument(
+        "--trials", type=int, default=1500, metavar="N", help="how long the computer thinks (default 1500)"
+    )
+
+    new = commands.add_parser("new", help="write the file of a new game, to be played with play --file")
+    new.add_argument("game", metavar="GAME")
+    _table_options(new)
+    new.add_argument("--file", type=Path, help="instead of standard output")
+
+    simulate = commands.add_parser("simulate", help="play many games at random, fast")
+    simulate.add_argument("game", metavar="GAME")
+    simulate.add_argument("--games", type=int, default=10_000, metavar="N")
+    _options(simulate)
+    simulate.add_argument("--threads", type=int, default=os.cpu_count() or 1, metavar="T")
+    simulate.add_argument("--device", choices=("cpu", "gpu"), default="cpu")
+    simulate.add_argument("--seed", type=int, default=0, metavar="S")
+    simulate.add_argument("--report", action="store_true", help="lengths, scores and wins, too")
+    simulate.add_argument("--json", action="store_true", help="print one JSON object")
+
+    replay = commands.add_parser("replay", help="look at a game again")
+    replay.add_argument("file", type=Path, metavar="FILE")
+    replay.add_argument("--at", type=int, metavar="N", help="only the position after N moves")
+    replay.add_argument("--seat", type=int, metavar="K", help="as seat K saw it; without it as a spectator")
+    replay.add_argument("--json", action="store_true", help="print the position as one JSON object")
+
+    verify = commands.add_parser("verify", help="check that a log keeps the rules and its shuffle its promise")
+    verify.add_argument("file", type=Path, metavar="FILE")
+    verify.add_argument("--json", action="store_true", help="print one JSON object")
+
+    rules = commands.add_parser("rules", help="the rules of a game")
+    rules.add_argument("game", metavar="GAME")
+
+    bench = commands.add_parser("bench", help="how fast the four games are here")
+    bench.add_argument("--seconds", type=float, default=2.0, metavar="S", help="for each game (default 2)")
+    bench.add_argument("--json", action="store_true", help="print one JSON object")
+    return main
+
+
+def _options(command: argparse.ArgumentParser) -> None:
+    command.add_argument("--players", metavar="P", help="how many play")
+    command.add_argument("--option", action="append", default=[], metavar="NAME=VALUE", help="an option of the game")
+
+
+def _table_options(command: argparse.ArgumentParser) -> None:
+    _options(command)
+    command.add_argument("--seats", metavar="A,B,…", help="a name for each seat, or computer")
+    command.add_argument("--seed", help="a seed of your own, for a game that can be dealt again")
+
+
+def option_texts(wanted: argparse.Namespace) -> dict[str, str]:
+    texts: dict[str, str] = {"players": wanted.players} if wanted.players is not None else {}
+    for text in wanted.option:
+        name, equals, value = text.partition("=")
+        if not equals:
+            raise BadOptions(f"{text!r} is no option; options look like keeping=forced.")
+        if name in texts:
+            raise BadOptions(f"{name} is given twice.")
+        texts[name] = value
+    return texts
+
+
+@contextmanager
+def compiling(game: str, job: str) -> Iterator[None]:
+    """Say why the first start takes a while."""
+    from infila.core.rule import CACHE
+
+    contract = contract_of(game)
+    mark = CACHE / f"{game}.{job}.compiled"
+    first = not mark.exists()
+    if first:
+        print(
+            f"Compiling the rules of {contract.title} for this machine; this happens once …",
+            file=sys.stderr,
+            flush=True,
+        )
+    yield
+    if first:
+        mark.touch()
+
+
+def command_play(wanted: argparse.Namespace) -> None:
+    from rich.console import Console
+
+    from infila.core.game import load
+    from infila.terminal import files
+    from infila.terminal.table import Table, begin
+
+    console = Console()
+    if wanted.trials < 1:
+        raise InfilaError(f"--trials cannot be {wanted.trials}: the computer needs at least 1.")
+    file: Path | None = wanted.file
+    if wanted.game is None and file is None:
+        from infila.terminal.menu import choose_game
+
+        choose_game(wanted, console)
+    name = wanted.game
+    save = file or files.save_of(name)
+    fresh = bool(wanted.players or wanted.option or wanted.seats or wanted.seed)
+    resume = save.exists() and (wanted.resume or file is not None or (not fresh and _goes_on(save)))
+    if wanted.resume and not save.exists():
+        raise InfilaError(f"there is no saved game at {save}. Start one: infila play {name or 'zatre'}.")
+    if resume and fresh:
+        raise InfilaError(
+            f"{save} holds a game in progress; leave out the options to go on with it, or give another --file."
+        )
+    if resume:
+        game = load(save)
+    else:
+        if name is None:
+            raise InfilaError(
+                f"{save} does not exist. Name a game to start one there: infila play zatre --file {save}."
+            )
+        seats = [seat.strip() for seat in wanted.seats.split(",")] if wanted.seats else []
+        with compiling(name, "play"):
+            game = begin(name, option_texts(wanted), seats, wanted.seed)
+    Table(game, save, lambda: files.finished_name(game.game), console, wanted.trials).run()
+
+
+def _goes_on(save: Path) -> bool:
+    """Ask whether to go on with a saved game; where nobody can be asked, go on: nothing is lost."""
+    if not sys.stdin.isatty():
+        return True
+    answer = input(f"There is a game in progress ({save}). Go on with it? [Y/n] ")
+    return not answer.strip().lower().startswith("n")
+
+
+def command_new(wanted: argparse.Namespace) -> None:
+    from infila.terminal.files import write_whole
+    from infila.terminal.table import begin
+
+    seats = [seat.strip() for seat in wanted.seats.split(",")] if wanted.seats else []
+    with compiling(wanted.game, "play"):
+        game = begin(wanted.game, option_texts(wanted), seats, wanted.seed)
+    if wanted.file is None:
+        print(game.save(), end="")
+        return
+    if wanted.file.exists():
+        raise InfilaError(f"{wanted.file} exists already. Choose another name, or delete it.")
+    write_whole(wanted.file, game.save())
+    print(f"{wanted.file}: {contract_of(wanted.game).title}, commitment {game.commitment}")
+
+
+def command_simulate(wanted: argparse.Namespace) -> None:
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    from infila.batch.simulate import Tally, simulate
+
+    contract = contract_of(wanted.game)
+    values = contract.options.from_texts(option_texts(wanted)).to_dict()
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    bar = Progress(*columns, console=Console(stderr=True), disable=not sys.stderr.isatty(), transient=True)
+    with compiling(wanted.game, f"simulate.{wanted.device}"), bar:
+        task = bar.add_task(f"{contract.title}, random play", total=wanted.games)
+
+        def show(tally: Tally) -> None:
+            bar.update(task, completed=tally.games)
+
+        tally = simulate(
+            wanted.game,
+            wanted.games,
+            seed=wanted.seed,
+            threads=wanted.threads,
+            device=wanted.device,
+            report=wanted.report,
+            progress=show,
+            **values,
+        )
+    if tally.games < wanted.games:
+        print(f"Stopped early: {tally.games:,} of {wanted.games:,} games were played.", file=sys.stderr)
+    facts = tally.summary() | (tally.report() if wanted.report and tally.games else {})
+    if wanted.json:
+        print(json.dumps(facts))
+    else:
+        _print_facts(facts)
+
+
+def _print_facts(facts: dict[str, Any]) -> None:
+    def text(value: Any) -> str:
+        if isinstance(value, dict):
+            return "  ".join(f"{name} {text(part)}" for name, part in value.items())
+        if isinstance(value, list) and value and isinstance(value[0], dict):
+            return "".join(f"\n  seat {i}: {text(part)}" for i, part in enumerate(value, 1))
+        if isinstance(value, bool):
+            return "yes" if value else "no"
+        return f"{value:,}" if isinstance(value, int) else str(value)
+
+    for name, value in facts.items():
+        print(f"{name.replace('_', ' ')}: {text(value)}")
+
+
+def command_replay(wanted: argparse.Namespace) -> None:
+    from rich.console import Console
+
+    from infila.core.game import load
+    from infila.terminal.table import explain, result
+
+    game = load(wanted.file)
+    moves = len(game.history)
+    if wanted.at is not None and not 0 <= wanted.at <= moves:
+        raise InfilaError(f"--at cannot be {wanted.at}: the game has {moves} moves.")
+    if wanted.seat is not None and not 1 <= wanted.seat <= len(game.names):
+        raise InfilaError(f"--seat cannot be {wanted.seat}: the seats are 1 to {len(game.names)}.")
+    seat = None if wanted.seat is None else wanted.seat - 1
+    history = game.history
+    console = Console()
+    if wanted.at is not None:
+        game.undo(moves - wanted.at)
+    elif sys.stdin.isatty() and sys.stdout.isatty() and not wanted.json:
+        from infila.terminal.replay import step_through
+
+        step_through(game, seat, console)
+        return
+    view = game.view(seat)
+    if wanted.json:
+        print(json.dumps({"moves": len(game.history), "position": view.position(), "scores": view.scores}))
+        return
+    console.print(view.screen())
+    console.print(f"after move {len(game.history)} of {moves}" + (f": {game.history[-1]}" if game.history else ""))
+    if len(game.history) < moves:
+        console.print(f"next: {history[len(game.history)]}")
+    if game.over:
+        explain(view, console)
+        console.print(result(game), style="bold")
+
+
+def command_verify(wanted: argparse.Namespace) -> None:
+    from infila.core.game import load, read_file
+    from infila.core.log import parse
+    from infila.terminal.table import result
+
+    log = parse(read_file(wanted.file))
+    if log.position is not None:
+        raise InfilaError(f"{wanted.file} begins from a position that was set up, so there is no shuffle to verify.")
+    if log.seed is None:
+        raise InfilaError(f"{wanted.file} has no seed yet: it can be verified once the game is over.")
+    game = load(wanted.file)
+    if not game.over:
+        raise InfilaError(
+            f"{wanted.file} keeps its promise so far, but ends after {len(game.history)} moves, before the game does."
+        )
+    if wanted.json:
+        print(json.dumps({"verified": True, "game": log.game, "moves": len(log.moves), "scores": game.scores}))
+        return
+    print(f"The seed is the one that was promised, and all {len(log.moves)} moves keep the rules.")
+    print(result(game))
+
+
+def command_rules(wanted: argparse.Namespace) -> None:
+    from rich.console import Console
+    from rich.markdown import Markdown
+
+    text = contract_of(wanted.game).text()
+    if sys.stdout.isatty():
+        Console().print(Markdown(text))
+    else:
+        print(text, end="")
+
+
+def command_bench(wanted: argparse.Namespace) -> None:
+    from infila.batch.simulate import simulate
+
+    if not 0 < wanted.seconds <= 3600:
+        raise InfilaError(f"--seconds cannot be {wanted.seconds}: it is a number above 0, up to 3,600.")
+    results = {}
+    for name in NAMES:
+        contract = contract_of(name)
+        with compiling(name, "simulate.cpu"):
+            games = 2000
+            tally = simulate(name, games)
+        while tally.seconds < wanted.seconds / 2:
+            games *= 2
+            tally = simulate(name, games)
+        results[name] = {
+            "moves_per_second": round(tally.moves / tally.seconds),
+            "games_per_second": round(tally.games / tally.seconds),
+            "moves_per_game": round(tally.moves / tally.games, 1),
+            "state_bytes": contract.rules.State.itemsize,
+        }
+        if not wanted.json:
+            print(
+                f"{contract.title:<10} {results[name]['moves_per_second']:>12,} random moves/s on one core, two players"
+            )
+    if wanted.json:
+        print(json.dumps(results))
+
+
+COMMANDS = {
+    "play": command_play,
+    "new": command_new,
+    "simulate": command_simulate,
+    "replay": command_replay,
+    "verify": command_verify,
+    "rules": command_rules,
+    "bench": command_bench,
+}
+
+
+def main(arguments: list[str] | None = None) -> None:
+    wanted = parser().parse_args(arguments)
+    if wanted.command is None:
+        wanted = parser().parse_args(["play"])
+    start = time.perf_counter()
+    try:
+        COMMANDS[wanted.command](wanted)
+    except BadLog as problem:
+        name = getattr(wanted, "file", None)
+        usable = f" The {problem.line - 1} lines before it are sound." if problem.usable is not None else ""
+        _fail(f"{name}, {problem}{usable}" if name else f"{problem}{usable}")
+    except InfilaError as problem:
+        _fail(str(problem))
+    except KeyboardInterrupt:
+        _fail(f"interrupted after {time.perf_counter() - start:.0f} s.", 130)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _fail(sentence: str, code: int = 2) -> NoReturn:
+    print(f"infila: {sentence}", file=sys.stderr)
+    raise SystemExit(code)

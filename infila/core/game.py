@@ -1,0 +1,459 @@
+"""A game being played, and what one seat sees of it: the two nouns of the library.
+
+`Game` is the referee: it knows everything. `View` is made from a hidden copy of the state and knows only what its seat
+may know.
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from infila.core import seeds
+from infila.core.errors import BadLog, BadPosition, IllegalMove, InfilaError
+from infila.core.games import contract_of
+from infila.core.log import SEPARATOR, Log, parse
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+    from infila.core.contract import Contract, Item
+    from infila.core.rule import Record
+
+
+@dataclass(frozen=True)
+class Stage:
+    """A round, or a game of a match: for each seat everything that counted in it."""
+
+    title: str
+    seats: "list[list[Item]]"
+
+
+class _Board:
+    """What a game and a view have in common: a record and what can be read off it."""
+
+    contract: "Contract"
+    states: "Record"
+    names: tuple[str, ...]
+
+    @property
+    def game(self) -> str:
+        return self.contract.name
+
+    @property
+    def options(self) -> dict[str, Any]:
+        return self.contract.options.read(self.states[0]).to_dict()
+
+    def _status(self) -> tuple[int, bool, list[int]]:
+        import numpy as np
+
+        from infila.core import driver
+        from infila.core.notation import POINTS
+
+        points = np.zeros(POINTS, np.int64)
+        player, over = driver.status_at(self.states, 0, points)
+        return int(player), bool(over), points[: len(self.names)].tolist()
+
+    @property
+    def player(self) -> int:
+        """The seat on turn, from 0; once the game is over, the one whose turn was last."""
+        return self._status()[0]
+
+    @property
+    def over(self) -> bool:
+        return self._status()[1]
+
+    @property
+    def scores(self) -> list[int]:
+        """Each seat's score; at the end the highest wins, and equal scores share the place."""
+        return self._status()[2]
+
+    def _actions(self) -> list[int]:
+        import numpy as np
+
+        from infila.core import driver
+
+        out = np.zeros(self.contract.rules.MAX_LEGAL, np.int16)
+        n = int(driver.legal_at(self.states, 0, out))
+        actions: list[int] = out[:n].tolist()
+        return actions
+
+    def text(self, action: int) -> str:
+        """The standard text of an action."""
+        from infila.core.notation import move_text
+
+        return move_text(self.contract, self.states, action)
+
+    def _actor(self, action: int) -> int:
+        from infila.core import driver
+
+        return int(driver.actor_at(self.states, 0, action))
+
+    def parts(self, move: str) -> tuple[str, ...]:
+        """A legal move as a path of parts of the picture, for those who click."""
+        for action in self._actions():
+            if self.text(action) == move:
+                return self.contract.notation.parts(self.states[0], action)
+        raise IllegalMove("", f"{move!r} is not among the legal moves.")
+
+
+class View(_Board):
+    """What one seat, or a spectator, may know of a game.
+
+    >>> import infila
+    >>> game = infila.new("take_that", players=2, seed=7, dealer=2)
+    >>> view = game.view(1)
+    >>> view.position()["hands"][0]
+    ['?', '?', '?', '?', '?', '?', '?', '?', '?']
+    """
+
+    def __init__(
+        self, contract: "Contract", states: "Record", seat: int | None, log: Log, stages: Sequence[Stage]
+    ) -> None:
+        self.contract = contract
+        self.states = states
+        self._log = log
+        self._stages = tuple(stages)
+        self.seat = seat
+        self.names = log.seats
+
+    @property
+    def moves(self) -> list[str]:
+        """The legal moves of this seat; none for a spectator, and none while others must act."""
+        if self.seat is None:
+            return []
+        return [self.text(action) for action in self._actions() if self._actor(action) == self.seat]
+
+    @property
+    def log(self) -> str:
+        """The log as far as this viewer may read it: the seed stays out until the game is over."""
+        return self._log.text(finished=True)
+
+    def position(self) -> dict[str, Any]:
+        """docs/positions.md, with everything that this viewer cannot know left out."""
+        from infila.core.notation import position_of
+
+        return position_of(self.contract, self.states, view=True)
+
+    def read(self, text: str) -> int:
+        """The action that a text means; raises IllegalMove if this seat may not do it now."""
+        from infila.core.notation import split_seat
+
+        named, body = split_seat(text, len(self.names))
+        seat = self.seat
+        if seat is None:
+            raise IllegalMove("", "spectators do not move.")
+        if named not in (None, seat):
+            raise IllegalMove("", f"you are seat {seat + 1} and cannot move for another.")
+        if self.over:
+            raise IllegalMove("", "the game is over. Start a new one.")
+        mine = [action for action in self._actions() if self._actor(action) == seat]
+        if not mine and seat != self.player:
+            raise IllegalMove(self.contract.turn_rule, f"it is not your turn: {self.names[self.player]} is on turn.")
+        action = self.contract.notation.parse(self.states[0], body, seat)
+        if action not in mine:
+            raise self.contract.notation.refusal(self.states[0], action, seat)
+        return action
+
+    def why(self, text: str) -> str | None:
+        """Why this seat may not make this move now, naming the rule; None if it may."""
+        try:
+            self.read(text)
+        except IllegalMove as problem:
+            return str(problem)
+        return None
+
+    def explain(self) -> list[Stage]:
+        """Everything that counts in the scores, stage by stage; in the current stage as far as this viewer knows it."""
+        current = Stage(self.contract.scoring.stage(self.states[0]), self.contract.scoring.explain(self.states[0]))
+        return [*self._stages, current]
+
+    def screen(self) -> "RenderableType":
+        """The view drawn for a terminal, for rich."""
+        seat = -1 if self.seat is None else self.seat
+        return self.contract.screen.draw(self.states[0], seat, self.names)
+
+    def __str__(self) -> str:
+        from rich.console import Console
+
+        console = Console(width=100, color_system=None, force_terminal=False, legacy_windows=False)
+        with console.capture() as capture:
+            console.print(self.screen())
+        return capture.get()
+
+
+class Game(_Board):
+    """A game, everything known. Make one with `infila.new` or `infila.load`.
+
+    >>> import infila
+    >>> game = infila.new("take_that", players=2, seed=7, dealer=2)
+    >>> game.player
+    0
+    >>> game.moves[:3]
+    ['15', '16', '17']
+    >>> game.play("15").play(game.moves[0]).undo().history
+    ('15',)
+    """
+
+    def __init__(self, log: Log) -> None:
+        """A game at its beginning; `log.moves` are played, and an illegal one raises BadLog."""
+        self.contract = contract_of(log.game)
+        self.names = log.seats
+        self._log = replace(log, moves=(), lines=())
+        self.states = self._beginning()
+        self._stages: list[Stage] = []
+        for i, move in enumerate(log.moves):
+            try:
+                self.play(move)
+            except IllegalMove as problem:
+                line = log.lines[i] if log.lines else i + 1
+                raise BadLog(line, f"{move!r} cannot be played here. {problem}", self._log) from None
+
+    def _beginning(self) -> "Record":
+        import numpy as np
+
+        from infila.core import driver
+        from infila.core.notation import set_up
+
+        log = self._log
+        if log.position is not None:
+            return set_up(self.contract, log.position)
+        if log.seed is None:
+            raise InfilaError(
+                "this log has no seed, so its deal is not known. Once the game is over it has one and can be replayed."
+            )
+        states = np.zeros(1, self.contract.rules.State)
+        log.options.write(states[0])
+        key0, key1 = seeds.key_of(log.seed, log.words)
+        driver.deal_at(states, 0, np.uint64(key0), np.uint64(key1))
+        return states
+
+    @property
+    def moves(self) -> list[str]:
+        """All legal moves now, in text; those out of turn with their seat."""
+        return [self.text(action) for action in self._actions()]
+
+    @property
+    def history(self) -> tuple[str, ...]:
+        """The moves played so far."""
+        return self._log.moves
+
+    @property
+    def commitment(self) -> str:
+        """The SHA-256 of the seed, to be shown before the deal."""
+        return self._log.commitment
+
+    @property
+    def seed(self) -> str | None:
+        return self._log.seed
+
+    @property
+    def winners(self) -> list[int]:
+        """The seats with the best score, once the game is over."""
+        _, over, scores = self._status()
+        return [seat for seat, score in enumerate(scores) if over and score == max(scores) and self._won(scores)]
+
+    def _won(self, scores: list[int]) -> bool:
+        return not self.contract.needs_winner or len(set(scores)) > 1
+
+    def play(self, move: str) -> "Game":
+        """Play a move; raises IllegalMove, and changes nothing, if the rules do not allow it."""
+        from infila.core import driver
+
+        action = self._read(move)
+        text = self.text(action)
+        scoring = self.contract.scoring
+        before = self.states.copy()
+        driver.play_at(self.states, 0, action)
+        if scoring.stage(before[0]) != scoring.stage(self.states[0]):
+            ended = scoring.ending(before[0], action)
+            if ended is not None:
+                self._stages.append(Stage(scoring.stage(before[0]), scoring.explain(ended)))
+        self._log = replace(self._log, moves=(*self._log.moves, text))
+        return self
+
+    def _read(self, text: str) -> int:
+        """The action that a text means, judged from the acting seat's own view."""
+        from infila.core.contract import HOST
+        from infila.core.notation import split_seat
+
+        if not isinstance(text, str):
+            raise IllegalMove("", f"a move is a text such as {self.contract.examples}, not {text!r}.")
+        named, body = split_seat(text, len(self.names))
+        for action in self._actions():
+            if named is None and self._actor(action) == HOST and self.text(action) == body:
+                return action
+        return self.view(self.player if named is None else named).read(body)
+
+    def undo(self, moves: int = 1) -> "Game":
+        """Take back the last moves."""
+        if not 0 <= moves <= len(self.history):
+            raise InfilaError(f"{moves} moves cannot be taken back: {len(self.history)} have been played.")
+        again = Game(replace(self._log, moves=self.history[: len(self.history) - moves]))
+        self.states, self._log, self._stages = again.states, again._log, again._stages
+        return self
+
+    def copy(self) -> "Game":
+        other = object.__new__(Game)
+        other.contract, other.names, other._log = self.contract, self.names, self._log
+        other.states, other._stages = self.states.copy(), list(self._stages)
+        return other
+
+    def view(self, seat: int | None = None) -> View:
+        """What a seat, from 0, may know; without a seat, what a spectator may know."""
+        from infila.core import driver
+
+        if seat is not None and not 0 <= seat < len(self.names):
+            raise InfilaError(f"there is no seat {seat}; the seats are 0 to {len(self.names) - 1}.")
+        hidden = self.states.copy()
+        driver.hide_at(hidden, 0, -1 if seat is None else seat)
+        log = self._log
+        if log.position is not None:
+            log = replace(log, position=self._beginning_seen_by(seat))
+        return View(self.contract, hidden, seat, log if self.over else replace(log, seed=None), self._stages)
+
+    def _beginning_seen_by(self, seat: int | None) -> dict[str, Any]:
+        from infila.core import driver
+        from infila.core.notation import position_of
+
+        states = self._beginning()
+        driver.hide_at(states, 0, -1 if seat is None else seat)
+        return position_of(self.contract, states, view=True)
+
+    def redrawn(self, seat: int | None, seed: int) -> "Game":
+        """A game that looks the same to a seat (or a spectator): all that it cannot know is drawn anew.
+
+        Its past is not known, so it cannot be taken back or replayed.
+        """
+        import numpy as np
+
+        from infila.core import driver
+
+        other = self.copy()
+        driver.redraw_at(other.states, 0, -1 if seat is None else seat, np.uint64(seed), np.uint64(len(self.history)))
+        return other
+
+    def why(self, text: str) -> str | None:
+        """Why a move is not legal now, naming the rule; None if it is."""
+        try:
+            self._read(text)
+        except IllegalMove as problem:
+            return str(problem)
+        return None
+
+    def explain(self) -> list[Stage]:
+        """Everything that counts in the scores, stage by stage: each line, cross, bonus and card."""
+        current = Stage(self.contract.scoring.stage(self.states[0]), self.contract.scoring.explain(self.states[0]))
+        return [*self._stages, current]
+
+    def position(self) -> dict[str, Any]:
+        """The whole position, hidden parts included, as JSON (docs/positions.md)."""
+        from infila.core.notation import position_of
+
+        return position_of(self.contract, self.states)
+
+    @property
+    def log(self) -> str:
+        """The public log: the seed only once the game is over."""
+        return (self._log if self.over else replace(self._log, seed=None)).text(finished=True)
+
+    def save(self) -> str:
+        """The log with its seed, to go on later. It tells everything: keep it private while the game runs."""
+        return self._log.text(finished=False)
+
+
+def new(
+    game: str,
+    players: int | None = None,
+    seed: int | str | None = None,
+    seats: Sequence[str] | None = None,
+    words: Sequence[str] | None = None,
+    **options: Any,
+) -> Game:
+    """A new game. Without a seed it gets one of 128 secret bits.
+
+    `seats` names the players; `words` are what each of them mixes into the shuffle; options are those of the game.
+
+    >>> import infila
+    >>> infila.new("sequence", players=5)
+    Traceback (most recent call last):
+    infila.core.errors.BadOptions: players cannot be 5: it is 2, 3, 4, 6, 8, 9, 10 or 12.
+    """
+    contract = contract_of(game)
+    chosen = contract.options.make(options if players is None else {"players": players, **options})
+    count = int(chosen.to_dict()["players"])
+    text = seeds.new_seed() if seed is None else seeds.checked(seed, "the seed")
+    names = _names(seats, count, "seats") if seats else tuple(f"seat {i + 1}" for i in range(count))
+    mixed = _names(words, count, "words") if words else ()
+    promise = seeds.commitment(text)
+    return Game(Log(game, chosen, names, commitment=promise, words=mixed, seed=text, rules=contract.rules_version))
+
+
+def _names(texts: Sequence[str], count: int, what: str) -> tuple[str, ...]:
+    if isinstance(texts, str) or len(texts) != count:
+        raise InfilaError(f"{what} must be {count} texts, one for each player.")
+    names = tuple(seeds.checked(text, what) for text in texts)
+    if any(SEPARATOR.strip() in name for name in names):
+        raise InfilaError(f"{what} cannot contain the character {SEPARATOR.strip()!r}.")
+    return names
+
+
+def load(source: str | Path | Mapping[str, Any]) -> Game:
+    """A game from a position, from the text of a log or of a position in JSON, or from a file with either.
+
+    >>> import infila
+    >>> game = infila.new("take_that", seed=7)
+    >>> infila.load(game.position()).moves == game.moves
+    True
+    >>> infila.load(game.save()).moves == game.moves
+    True
+    """
+    if isinstance(source, Mapping):
+        return _from_position(source)
+    if isinstance(source, Path) or ("\n" not in source and not source.lstrip().startswith("{")):
+        source = read_file(Path(source))
+    if source.lstrip().startswith("{"):
+        try:
+            position = json.loads(source)
+        except (ValueError, RecursionError):
+            raise BadPosition("this is not readable as JSON.") from None
+        if not isinstance(position, dict):
+            raise BadPosition("a position is a JSON object.")
+        return _from_position(position)
+    return Game(parse(source))
+
+
+def read_file(path: Path, most: int = 16_000_000) -> str:
+    try:
+        if path.stat().st_size > most:
+            raise InfilaError(f"{path} is too large to be a game.")
+        return path.read_text(encoding="utf-8")
+    except UnicodeDecodeError:
+        raise BadLog(1, f"{path} is not a text file.") from None
+    except (OSError, ValueError) as problem:
+        reason = getattr(problem, "strerror", None) or "it is no file name"
+        raise InfilaError(f"{path} cannot be read: {reason}.") from None
+
+
+def _from_position(position: Mapping[str, Any]) -> Game:
+    name = position.get("game")
+    if not isinstance(name, str):
+        raise BadPosition("a position needs a field 'game' with the name of its game.")
+    contract = contract_of(name)
+    from infila.core.notation import set_up
+
+    options = contract.options.read(set_up(contract, position)[0])
+    names = tuple(f"seat {i + 1}" for i in range(int(options.to_dict()["players"])))
+    return Game(Log(name, options, names, position=dict(position), rules=contract.rules_version))
+
+
+def legal_why(game: Game, text: str) -> str | None:
+    """Why a move is not legal in a game now, naming the rule; None if it is.
+
+    >>> import infila
+    >>> game = infila.new("take_that", seed=7)
+    >>> infila.legal_why(game, "take")
+    'T4: there is no row to take. Open one with any card of your hand.'
+    """
+    return game.why(text)

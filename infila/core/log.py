@@ -1,0 +1,169 @@
+"""The log: a game is its header and its moves, one a line (docs/log.md). Everything else is replayed from it."""
+
+import json
+import re
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from infila.core.errors import BadLog, BadOptions, InfilaError
+from infila.core.games import NAMES, contract_of
+from infila.core.options import Options
+from infila.core.seeds import checked, commitment
+
+FIRST_LINE = "infila log 1"
+SEPARATOR = " | "
+
+
+@dataclass(frozen=True)
+class Log:
+    """A game written down. `seed` is None while it is secret; `position` is there if the game was set up, not dealt."""
+
+    game: str
+    options: Options
+    seats: tuple[str, ...]
+    moves: tuple[str, ...] = ()
+    commitment: str = ""
+    words: tuple[str, ...] = ()
+    seed: str | None = None
+    position: dict[str, Any] | None = None
+    rules: int = 1
+    lines: tuple[int, ...] = field(default=(), compare=False)  # where each move was read
+
+    def text(self, *, finished: bool) -> str:
+        """As a file. The seed comes after the moves of a finished game, and into the header of a private save."""
+        header = [
+            FIRST_LINE,
+            f"game: {self.game}",
+            f"rules: {self.rules}",
+            "options: " + " ".join(f"{name}={text}" for name, text in self.options.to_texts().items()),
+            "seats: " + SEPARATOR.join(self.seats),
+        ]
+        if self.commitment:
+            header.append(f"commitment: {self.commitment}")
+        if any(self.words):
+            header.append("words: " + SEPARATOR.join(self.words))
+        if self.position is not None:
+            header.append("position: " + json.dumps(self.position, ensure_ascii=False))
+        if self.seed is not None and not finished:
+            header.append(f"seed: {self.seed}")
+        closing = [f"seed: {self.seed}"] if self.seed is not None and finished else []
+        return "\n".join([*header, "", *self.moves, *closing]) + "\n"
+
+
+def parse(text: str) -> Log:
+    """Read a log. What is wrong raises BadLog with its line and, as `usable`, the log up to there."""
+    lines = text.split("\n")
+    if lines[0].rstrip("\r") != FIRST_LINE:
+        raise BadLog(1, f"this is no log of infila: the first line should be {FIRST_LINE!r}.")
+    header: dict[str, tuple[int, str]] = {}
+    at = 1
+    while at < len(lines) and lines[at].strip():
+        name, colon, value = lines[at].partition(":")
+        if not colon or name.strip() not in _HEADER:
+            raise BadLog(
+                at + 1, f"{_short(lines[at])} is no header line; a header line is one of {', '.join(_HEADER)}."
+            )
+        if name.strip() in header:
+            raise BadLog(at + 1, f"{name.strip()!r} is there twice.")
+        header[name.strip()] = (at + 1, value.strip())
+        at += 1
+    return _moves(_read_header(header, at + 1), lines, at)
+
+
+def _short(line: str) -> str:
+    return repr(line if len(line) <= 60 else line[:57] + "…")
+
+
+_HEADER = ("game", "rules", "options", "seats", "commitment", "words", "position", "seed")
+
+
+def _read_header(header: dict[str, tuple[int, str]], end: int) -> Log:
+    for name in ("game", "rules", "options", "seats"):
+        if name not in header:
+            raise BadLog(end, f"the header ends here without a line {name!r}.")
+    line, game = header["game"]
+    if game not in NAMES:
+        raise BadLog(line, f"there is no game {_short(game)}. The games are {', '.join(NAMES)}.")
+    contract = contract_of(game)
+    line, rules = header["rules"]
+    if rules != str(contract.rules_version):
+        raise BadLog(
+            line, f"rules version {_short(rules)} is not known here; this is version {contract.rules_version}."
+        )
+    line, text = header["options"]
+    try:
+        options = contract.options.from_texts(_option_texts(text))
+    except BadOptions as problem:
+        raise BadLog(line, str(problem)) from None
+    players = int(options.to_dict()["players"])
+    log = Log(game, options, _row(header, "seats", players), rules=contract.rules_version)
+    if "words" in header:
+        log = replace(log, words=_row(header, "words", players))
+    if "position" in header:
+        line, text = header["position"]
+        try:
+            position = json.loads(text)
+        except (ValueError, RecursionError):
+            raise BadLog(line, "the position is not readable as JSON.") from None
+        if not isinstance(position, dict):
+            raise BadLog(line, "the position must be a JSON object.")
+        if "commitment" in header or "seed" in header:
+            raise BadLog(line, "a game that begins from a position has no seed.")
+        return replace(log, position=position)
+    if "commitment" not in header:
+        raise BadLog(end, "the header ends here without a line 'commitment'.")
+    line, promise = header["commitment"]
+    if not re.fullmatch("[0-9a-f]{64}", promise):
+        raise BadLog(line, "a commitment is 64 hexadecimal digits.")
+    log = replace(log, commitment=promise)
+    return _with_seed(log, *header["seed"]) if "seed" in header else log
+
+
+def _option_texts(text: str) -> dict[str, str]:
+    texts: dict[str, str] = {}
+    for part in text.split():
+        name, equals, value = part.partition("=")
+        if not equals or name in texts:
+            raise BadOptions(f"{_short(part)} is no option; options look like players=2.")
+        texts[name] = value
+    return texts
+
+
+def _row(header: dict[str, tuple[int, str]], name: str, players: int) -> tuple[str, ...]:
+    line, text = header[name]
+    entries = tuple(entry.strip() for entry in text.split(SEPARATOR.strip()))
+    if len(entries) != players:
+        raise BadLog(line, f"there are {len(entries)} {name} for {players} players.")
+    try:
+        return tuple(checked(entry, name) for entry in entries)
+    except InfilaError as problem:
+        raise BadLog(line, str(problem)) from None
+
+
+def _with_seed(log: Log, line: int, text: str) -> Log:
+    try:
+        seed = checked(text, "the seed")
+    except InfilaError as problem:
+        raise BadLog(line, str(problem), log) from None
+    if commitment(seed) != log.commitment:
+        raise BadLog(line, "this seed is not the one that the commitment promised: its SHA-256 is another.", log)
+    return replace(log, seed=seed)
+
+
+def _moves(log: Log, lines: list[str], at: int) -> Log:
+    for number in range(at, len(lines)):
+        line = lines[number].strip()
+        if not line:
+            continue
+        if line.startswith("seed:"):
+            if log.seed is not None or log.position is not None:
+                raise BadLog(number + 1, "there can be no second seed.", log)
+            log = _with_seed(log, number + 1, line.removeprefix("seed:"))
+            for rest in range(number + 1, len(lines)):
+                if lines[rest].strip():
+                    raise BadLog(rest + 1, "nothing can follow the seed.", log)
+            return log
+        if len(line) > 80 or not line.isprintable():
+            raise BadLog(number + 1, f"{_short(line)} is no move.", log)
+        log = replace(log, moves=(*log.moves, line), lines=(*log.lines, number + 1))
+    return log

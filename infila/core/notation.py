@@ -1,0 +1,92 @@
+"""Moves and positions in text, for any game: what the games' own notations leave to all of them.
+
+A move out of turn carries its seat (`2: draw`); a position carries its game, rules version, options and generator.
+"""
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from infila.core import driver
+from infila.core.contract import HOST, Contract
+from infila.core.errors import BadOptions, BadPosition, IllegalMove, InfilaError
+from infila.core.json import checked_list, entry, integer
+from infila.core.rule import Record
+
+POINTS = 16  # seats that a buffer for scores must hold
+
+
+def seat_on_turn(states: Record) -> int:
+    return int(driver.status_at(states, 0, np.zeros(POINTS, np.int64))[0])
+
+
+def move_text(contract: Contract, states: Record, action: int) -> str:
+    """The standard text of an action, with its seat if it is out of turn."""
+    text = contract.notation.text(states[0], action)
+    actor = int(driver.actor_at(states, 0, action))
+    return text if actor in (HOST, seat_on_turn(states)) else f"{actor + 1}: {text}"
+
+
+def split_seat(text: str, players: int) -> tuple[int | None, str]:
+    """A move without its seat, and the seat (from 0) if the text names one."""
+    text = text.strip()
+    if match := re.fullmatch(r"([0-9]{1,3})\s*:\s*(.*)", text, re.DOTALL):
+        seat = int(match[1])
+        if not 1 <= seat <= players:
+            raise IllegalMove("", f"there is no seat {seat}; the seats are 1 to {players}.")
+        return seat - 1, match[2]
+    return None, text
+
+
+def position_of(contract: Contract, states: Record, *, view: bool = False) -> dict[str, Any]:
+    """docs/positions.md; without the generator for a view."""
+    s = states[0]
+    position: dict[str, Any] = {
+        "game": contract.name,
+        "rules": contract.rules_version,
+        "options": contract.options.read(s).to_dict(),
+    }
+    if not view:
+        position["chance"] = {"key": [f"{int(word):016x}" for word in s.key], "counter": int(s.counter)}
+    return position | contract.notation.to_json(s)
+
+
+def set_up(contract: Contract, position: Mapping[str, Any]) -> Record:
+    """The record of a position; raises BadPosition."""
+    known = {"game", "rules", "options", "chance"}
+    if entry(position, "game") != contract.name:
+        raise BadPosition(f"this is a position of {position['game']!r}, not of {contract.name!r}.")
+    if entry(position, "rules") != contract.rules_version:
+        raise BadPosition(
+            f"rules version {position['rules']!r} is not known here; this is version {contract.rules_version}."
+        )
+    states = np.zeros(1, contract.rules.State)
+    s = states[0]
+    options = entry(position, "options")
+    if not isinstance(options, Mapping):
+        raise BadPosition("options must be an object.")
+    try:
+        contract.options.make(options).write(s)
+    except BadOptions as problem:
+        raise BadPosition(str(problem)) from None
+    chance = entry(position, "chance")
+    if not isinstance(chance, Mapping):
+        raise BadPosition('chance must be an object: {"key": ["…", "…"], "counter": 0}.')
+    for i, word in enumerate(checked_list(entry(chance, "key"), "key", 2)):
+        if not isinstance(word, str) or not re.fullmatch("[0-9a-f]{16}", word):
+            raise BadPosition(f"key cannot hold {word!r}: its two words are 16 hexadecimal digits each.")
+        s.key[i] = int(word, 16)
+    s.counter = integer(chance, "counter", 0, 10**15)
+    own = {name: value for name, value in position.items() if name not in known}
+    try:
+        contract.notation.from_json(s, own)
+    except InfilaError:
+        raise
+    except (TypeError, ValueError, KeyError, IndexError, OverflowError) as problem:
+        raise BadPosition(f"this is no position of {contract.title}: {problem}.") from problem
+    for name in own:
+        if name not in contract.notation.to_json(s):
+            raise BadPosition(f"there is no field {name!r} in a position of {contract.title}.")
+    return states

@@ -1,0 +1,159 @@
+"""A game's options: a frozen dataclass whose fields know their values, their texts and their place in the record.
+
+An option is one line in the game's `options.py`; the library, the command line, the log and the record read it there.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from typing import Any, Self
+
+from infila.core.errors import BadOptions
+
+
+@dataclass(frozen=True)
+class Spec:
+    """What one option may be."""
+
+    kind: str  # "number", "flag", "choice" or "seat"
+    values: tuple[Any, ...] = ()  # for a number its least and greatest value, or all of them
+    meaning: str = ""
+    all_listed: bool = False
+
+    def wanted(self) -> str:
+        if self.kind == "flag":
+            return "yes or no"
+        if self.kind == "seat":
+            return "random or a seat from 1"
+        if self.kind == "number" and not self.all_listed:
+            return f"a number from {self.values[0]} to {self.values[1]:,}"
+        texts = [str(value) for value in self.values]
+        return ", ".join(texts[:-1]) + " or " + texts[-1]
+
+    def accepts(self, value: Any) -> bool:
+        if self.kind == "flag":
+            return isinstance(value, bool)
+        if self.kind == "choice":
+            return isinstance(value, str) and value in self.values
+        if isinstance(value, bool):
+            return False
+        if self.kind == "seat":
+            return value == "random" or (isinstance(value, int) and value >= 1)
+        if self.all_listed:
+            return isinstance(value, int) and value in self.values
+        return isinstance(value, int) and self.values[0] <= value <= self.values[1]
+
+    def from_text(self, text: str) -> Any:
+        """The value that a person means; what is none is returned as it is and refused later."""
+        word = text.strip().lower()
+        if self.kind == "flag":
+            return {"yes": True, "true": True, "1": True, "no": False, "false": False, "0": False}.get(word, text)
+        if self.kind in ("number", "seat") and word.isascii() and word.isdigit() and len(word) < 12:
+            return int(word)
+        return word
+
+    def to_text(self, value: Any) -> str:
+        if self.kind == "flag":
+            return "yes" if value else "no"
+        return str(value)
+
+    def to_code(self, value: Any) -> int:
+        if self.kind == "choice":
+            return self.values.index(value)
+        if self.kind == "seat":
+            return -1 if value == "random" else int(value) - 1
+        return int(value)
+
+    def from_code(self, code: int) -> Any:
+        if self.kind == "choice":
+            return self.values[code]
+        if self.kind == "flag":
+            return bool(code)
+        if self.kind == "seat":
+            return "random" if code < 0 else code + 1
+        return code
+
+
+def number(default: int | None, least: int, greatest: int, meaning: str) -> Any:
+    return field(default=default, metadata={"spec": Spec("number", (least, greatest), meaning)})
+
+
+def one_of(default: int | None, values: tuple[int, ...], meaning: str) -> Any:
+    return field(default=default, metadata={"spec": Spec("number", values, meaning, all_listed=True)})
+
+
+def flag(default: bool, meaning: str) -> Any:
+    return field(default=default, metadata={"spec": Spec("flag", (), meaning)})
+
+
+def choice(default: str, values: tuple[str, ...], meaning: str) -> Any:
+    return field(default=default, metadata={"spec": Spec("choice", values, meaning)})
+
+
+def seat(meaning: str) -> Any:
+    return field(default="random", metadata={"spec": Spec("seat", (), meaning)})
+
+
+@dataclass(frozen=True)
+class Options:
+    """Base of every game's options. The first is always `players`.
+
+    In the record an option lies in the field of its name; a seat in `chosen_<name>`, -1 for random.
+    """
+
+    def __post_init__(self) -> None:
+        for name, spec in self.specs().items():
+            value = getattr(self, name)
+            if value is None:
+                continue
+            if not spec.accepts(value):
+                raise BadOptions(f"{name} cannot be {value!r}: it is {spec.wanted()}.")
+        self.complete()
+        players = int(self.specs()["players"].to_code(getattr(self, "players")))  # noqa: B009
+        for name, spec in self.specs().items():
+            value = getattr(self, name)
+            if spec.kind == "seat" and value != "random" and value > players:
+                raise BadOptions(
+                    f"{name} cannot be seat {value}: there are {players} players. It is random or 1 to {players}."
+                )
+
+    def complete(self) -> None:
+        """Fill in what depends on other options; refuse combinations that do not exist."""
+
+    def _set(self, name: str, value: Any) -> None:
+        object.__setattr__(self, name, value)
+
+    @classmethod
+    def specs(cls) -> dict[str, Spec]:
+        return {f.name: f.metadata["spec"] for f in fields(cls)}
+
+    @classmethod
+    def make(cls, values: Mapping[str, Any]) -> Self:
+        """Options from values by name."""
+        for name in values:
+            if name not in cls.specs():
+                raise BadOptions(f"there is no option {name!r} here; the options are {', '.join(cls.specs())}.")
+        return cls(**values)
+
+    @classmethod
+    def from_texts(cls, texts: Mapping[str, str]) -> Self:
+        """Options as people type them."""
+        specs = cls.specs()
+        return cls.make({name: specs[name].from_text(text) if name in specs else text for name, text in texts.items()})
+
+    def to_dict(self) -> dict[str, Any]:
+        return {name: getattr(self, name) for name in self.specs()}
+
+    def to_texts(self) -> dict[str, str]:
+        return {name: spec.to_text(getattr(self, name)) for name, spec in self.specs().items()}
+
+    def write(self, s: Any) -> None:
+        for name, spec in self.specs().items():
+            s[_place(name, spec)] = spec.to_code(getattr(self, name))
+
+    @classmethod
+    def read(cls, s: Any) -> Self:
+        return cls(**{name: spec.from_code(int(s[_place(name, spec)])) for name, spec in cls.specs().items()})
+
+
+def _place(name: str, spec: Spec) -> str:
+    return f"chosen_{name}" if spec.kind == "seat" else name

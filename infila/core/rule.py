@@ -1,0 +1,85 @@
+"""`record` makes the type of a game state, `rule` compiles a rule.
+
+A rule is a small function on one record. Numba compiles it for the CPU and, unchanged, for a GPU; with
+NUMBA_DISABLE_JIT=1 the same text runs as plain Python. Rules allocate nothing and raise nothing.
+"""
+
+import hashlib
+import os
+import shutil
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, TypeAlias, TypeVar
+
+import numba
+import numpy as np
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+Record: TypeAlias = "np.ndarray[Any, np.dtype[Any]]"  # an array of one record: how a state is held in Python
+
+Field = tuple[str, str] | tuple[str, str, int | tuple[int, ...]]
+
+
+def record(fields: list[Field]) -> "np.dtype[Any]":
+    """A C-aligned record type with no hidden padding, so that equal states have equal bytes."""
+    for name, *_ in fields:
+        if hasattr(np.record, name):
+            raise TypeError(f"a field cannot be called {name!r}: un-jitted, s.{name} would be NumPy's own attribute")
+    plain = np.dtype(fields)
+    size = np.dtype(fields, align=True).itemsize
+    gap = size - plain.itemsize
+    aligned = np.dtype([*fields, ("_pad", "u1", (gap,))] if gap else fields, align=True)
+    widths = [entry[0].itemsize for entry in (aligned.fields or {}).values()]
+    if aligned.itemsize != size or sum(widths) != size:
+        raise TypeError("the fields of a record must be ordered from wide to narrow")
+    return np.dtype((np.record, aligned))
+
+
+def plain(s: Any) -> SimpleNamespace:
+    """A record's fields as Python numbers and lists: much faster to read from Python than the record."""
+    return SimpleNamespace(**{name: s[name].tolist() for name in s.dtype.names})
+
+
+def _fingerprint() -> str:
+    """Numba's cache looks only at the file of the function itself; rules call each other across files."""
+    digest = hashlib.sha256(f"{numba.__version__} {np.__version__}".encode())
+    package = Path(__file__).parents[1]
+    for source in sorted(package.rglob("*.py")):
+        digest.update(str(source.relative_to(package)).encode() + b"\0" + source.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+def _cache_folder() -> Path:
+    base = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "infila"
+    folder = base / _fingerprint()
+    try:
+        if not folder.is_dir():
+            folder.mkdir(parents=True)
+            _forget_old(base)
+        if not os.access(folder, os.W_OK):
+            raise PermissionError(folder)
+    except OSError:
+        folder = Path(tempfile.mkdtemp(prefix="infila-"))
+    return folder
+
+
+def _forget_old(base: Path, days: float = 14) -> None:
+    for folder in base.iterdir():
+        if time.time() - folder.stat().st_mtime > days * 86400:
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+CACHE = _cache_folder()
+numba.config.CACHE_DIR = str(CACHE)
+
+_compile = numba.njit(cache=True, nogil=True, error_model="numpy", boundscheck=True)
+
+
+def rule(function: Function) -> Function:
+    """Compile a rule, or leave it as it is when the JIT is off."""
+    compiled: Function = _compile(function)
+    return compiled

@@ -1,0 +1,17 @@
+"""The games, one folder each, all alike.
+
+`infila.games` is this package and, as the library's first word, a function: `infila.games()` names the games.
+"""
+
+import sys
+from types import ModuleType
+
+from infila.core.games import NAMES
+
+
+class _Games(ModuleType):
+    def __call__(self) -> tuple[str, ...]:
+        return NAMES
+
+
+sys.modules[__name__].__class__ = _Games

@@ -1,0 +1,149 @@
+"""Take That in text and JSON: `34` place, `94x49` twist, `take`."""
+
+import re
+from collections.abc import Mapping
+from types import SimpleNamespace
+from typing import Any
+
+from infila.core.errors import BadPosition, IllegalMove
+from infila.core.json import flat, integer, lists, one_of, whole
+from infila.core.rule import plain
+from infila.games.take_that.rules import (
+    DECK,
+    MINUS,
+    PLACE,
+    PLUS,
+    ROW,
+    TAKE,
+    TWIST,
+    is_toad,
+    twisted,
+)
+
+CARD_NUMBERS = frozenset(int(card) for card in DECK)
+
+
+def text(s: Any, action: int) -> str:
+    if action == TAKE:
+        return "take"
+    if action >= TWIST:
+        card = action - TWIST
+        return f"{card}x{twisted(card)}"
+    return str(action - PLACE)
+
+
+def parse(s: Any, text: str, seat: int) -> int:
+    if text == "take":
+        return TAKE
+    if match := re.fullmatch(r"([0-9]{1,3})(?:x([0-9]{1,3}))?", text):
+        card, other = int(match[1]), match[2]
+        for number in (card, int(other) if other else card):
+            if number not in CARD_NUMBERS:
+                raise IllegalMove("T1", f"there is no card {number}. The cards are 12 to 98 without the tens.")
+        if other is None:
+            return PLACE + card
+        if is_toad(card) or is_toad(int(other)):
+            raise IllegalMove("T5", "toads cannot be twisted away. Place, twist another card or take.")
+        if int(other) != twisted(card):
+            raise IllegalMove("T5", f"{card} twists away {twisted(card)}, not {other}.")
+        return TWIST + card
+    raise IllegalMove("", f"{text!r} is no move of Take That. Moves look like 34, 94x49 or take.")
+
+
+def refusal(s: Any, action: int, seat: int) -> IllegalMove:
+    row = s.row[: s.n_row].tolist()
+    hand = s.hand[seat, : s.n_hand[seat]].tolist()
+    if action == TAKE:
+        return IllegalMove("T4", "there is no row to take. Open one with any card of your hand.")
+    card = action - (TWIST if action >= TWIST else PLACE)
+    if card not in hand:
+        return IllegalMove("T3", f"you do not hold {card}. Your hand: {_spoken(hand)}.")
+    if action >= TWIST:
+        if not row:
+            return IllegalMove("T4", "there is no row to twist a card out of. Open one with any card of your hand.")
+        return IllegalMove("T5", f"{twisted(card)} does not lie in the row. Place, twist another card or take.")
+    return IllegalMove("T4", f"{card} is more than 10 away from {row[-1]}. Place another card, twist or take.")
+
+
+def _spoken(cards: list[int]) -> str:
+    return ", ".join(str(card) for card in cards) or "empty"
+
+
+def parts(s: Any, action: int) -> tuple[str, ...]:
+    if action == TAKE:
+        return ("row",)
+    if action >= TWIST:
+        card = action - TWIST
+        return (f"hand-{card}", f"row-{twisted(card)}")
+    return (f"hand-{action - PLACE}", "row-end")
+
+
+def to_json(s: Any) -> dict[str, Any]:
+    p = plain(s)
+    seats = range(p.players)
+    return {
+        "player": p.turn + 1,
+        "over": bool(p.ended),
+        "round": p.round_now + 1,
+        "dealer": p.dealer + 1,
+        "points": p.points[: p.players],
+        "row": p.row[: p.n_row],
+        "pile": _shown(p.pile[: p.n_pile]),
+        "hands": [_shown(p.hand[seat][: p.n_hand[seat]]) for seat in seats],
+        "plus": [pile_of(p, PLUS, seat) for seat in seats],
+        "minus": [pile_of(p, MINUS, seat) for seat in seats],
+        "extra": [_shown(p.extra[seat][: p.n_extra[seat]]) for seat in seats],
+    }
+
+
+def _shown(cards: list[int]) -> list[int | str]:
+    return [card or "?" for card in cards]
+
+
+def pile_of(p: SimpleNamespace, kind: int, seat: int) -> list[int]:
+    """A seat's plus or minus cards, of a state made `plain`."""
+    return [card for card, lies in enumerate(p.lies) if lies == kind + seat]
+
+
+def from_json(s: Any, fields: Mapping[str, Any]) -> None:
+    players = int(s.players)
+    s.turn = integer(fields, "player", 1, players) - 1
+    s.ended = one_of(fields, "over", (False, True))
+    s.round_now = integer(fields, "round", 1, int(s.rounds)) - 1
+    s.dealer = integer(fields, "dealer", 1, players) - 1
+    s.points[:players] = whole(fields, "points", players, -(10**9), 10**9)
+    row = flat(fields, "row", CARD_NUMBERS)
+    pile = flat(fields, "pile", CARD_NUMBERS)
+    groups = {name: lists(fields, name, players, CARD_NUMBERS) for name in ("hands", "plus", "minus", "extra")}
+    everything = [*row, *pile, *(card for group in groups.values() for cards in group for card in cards)]
+    if sorted(everything) != sorted(CARD_NUMBERS):
+        raise BadPosition("T1: row, pile, hands, plus, minus and extra must together hold each of the 79 cards once.")
+    most = 8 if players == 4 else 9
+    for seat, hand in enumerate(groups["hands"]):
+        if len(hand) > most:
+            raise BadPosition(f"T2: seat {seat + 1} holds {len(hand)} cards; a hand has at most {most}.")
+        s.hand[seat, : len(hand)] = sorted(hand)
+        s.n_hand[seat] = len(hand)
+    _check_row(s, row, pile, groups)
+    s.row[: len(row)], s.n_row = row, len(row)
+    s.pile[: len(pile)], s.n_pile = pile, len(pile)
+    s.lies[row] = ROW
+    for seat in range(players):
+        extra = groups["extra"][seat]
+        s.extra[seat, : len(extra)], s.n_extra[seat] = extra, len(extra)
+        s.lies[groups["plus"][seat]] = PLUS + seat
+        s.lies[groups["minus"][seat]] = MINUS + seat
+
+
+def _check_row(s: Any, row: list[int], pile: list[int], groups: dict[str, list[list[int]]]) -> None:
+    if not s.ended and not row and not groups["hands"][int(s.turn)]:
+        raise BadPosition(f"T4: seat {int(s.turn) + 1} must open a row and has no card to open it with.")
+    if s.ended and (row or pile):
+        raise BadPosition("T7: the game cannot be over while cards lie in the row or in the pile.")
+    if s.ended and s.round_now + 1 != s.rounds:
+        raise BadPosition("T9: the game cannot be over before its last round.")
+    if not s.expert and any(groups["extra"]):
+        raise BadPosition("T10: there are extra cards only with the option expert.")
+    for seat, cards in enumerate(groups["plus"]):
+        if any(twisted(card) not in cards or is_toad(card) for card in cards):
+            raise BadPosition(f"T5: the plus cards of seat {seat + 1} must be pairs of twisted cards.")

@@ -1,0 +1,298 @@
+"""Take That: the rules (T1 …), each written once.
+
+What is known. Everybody: the row, all plus cards, all minus cards that came from a row, how many cards each hand and
+the pile hold, and how many extra cards (T10) each seat took. A seat besides: its own hand and its own extra cards.
+Nobody: the pile. So for a viewer all cards that it has never seen are alike: they may lie in the pile, in another hand,
+or among another seat's extra cards. Once a round that is not the last has ended, its cards are gone; after the last
+round all minus cards are shown, hands and pile are not (T12).
+"""
+
+from typing import Any
+
+import numpy as np
+
+from infila.core.chance import CHANCE, random_below, seed, shuffle
+from infila.core.rule import record, rule
+
+SEATS = 4
+CARDS = 79
+HAND = 9
+NUMBERS = 99  # cards are named by their number; 99 is above all of them
+
+# T1: the cards, ascending
+DECK = np.array([n for n in range(12, 99) if n % 10], np.int8)
+# where a card lies: PLUS + seat and MINUS + seat are that seat's
+UNSEEN, ROW, PLUS, MINUS = 0, 1, 2, 6
+
+# actions: PLACE + card, TWIST + card, TAKE
+PLACE, TWIST, TAKE = 0, NUMBERS, 2 * NUMBERS
+ACTIONS = TAKE + 1
+MAX_LEGAL = 2 * HAND + 1
+KINDS: tuple[str, ...] = ("place", "twist", "take")
+KIND_FIRST = np.array([PLACE, TWIST, TAKE, ACTIONS])
+KIND_WEIGHT = np.array([1, 1, 1])
+
+State = record(
+    [
+        *CHANCE,
+        ("rounds", "i4"),
+        ("round_now", "i4"),  # from 0
+        ("points", "i4", SEATS),  # sums of the rounds that have ended
+        ("players", "i1"),
+        ("expert", "i1"),
+        ("chosen_dealer", "i1"),
+        ("dealer", "i1"),
+        ("turn", "i1"),  # the seat on turn
+        ("ended", "i1"),  # the game is over
+        ("n_pile", "i1"),
+        ("n_row", "i1"),
+        ("n_hand", "i1", SEATS),
+        ("n_extra", "i1", SEATS),
+        ("pile", "i1", CARDS),  # drawn from the end
+        ("row", "i1", CARDS),  # from the left
+        ("hand", "i1", (SEATS, HAND)),  # ascending
+        ("extra", "i1", (SEATS, CARDS)),  # in the order taken
+        ("lies", "i1", NUMBERS),  # where each card lies that everybody has seen
+    ]
+)
+
+
+@rule
+def twisted(card: Any) -> Any:
+    """The card with the digits swapped; a toad's is itself."""
+    return card % 10 * 10 + card // 10
+
+
+@rule
+def is_toad(card: Any) -> Any:
+    return card % 11 == 0
+
+
+@rule
+def draw(s: Any, seat: Any) -> None:
+    """T3: one card from the pile into the hand, if there is one (T7)."""
+    if s.n_pile > 0:
+        s.n_pile -= 1
+        card = s.pile[s.n_pile]
+        s.pile[s.n_pile] = 0
+        at = s.n_hand[seat]
+        while at > 0 and s.hand[seat, at - 1] > card:
+            s.hand[seat, at] = s.hand[seat, at - 1]
+            at -= 1
+        s.hand[seat, at] = card
+        s.n_hand[seat] += 1
+
+
+@rule
+def put_down(s: Any, seat: Any, card: Any) -> None:
+    """Take a card out of a hand."""
+    s.n_hand[seat] -= 1
+    found = 0
+    for at in range(s.n_hand[seat]):
+        if s.hand[seat, at] == card:
+            found = 1
+        if found:
+            s.hand[seat, at] = s.hand[seat, at + 1]
+    s.hand[seat, s.n_hand[seat]] = 0
+
+
+@rule
+def deal_round(s: Any) -> None:
+    """T2: nine cards each, eight with four players; the player to the dealer's left starts."""
+    s.lies[:] = UNSEEN
+    s.row[:] = 0
+    s.n_row = 0
+    s.hand[:] = 0
+    s.extra[:] = 0
+    s.n_hand[:] = 0
+    s.n_extra[:] = 0
+    for i in range(CARDS):
+        s.pile[i] = DECK[i]
+    s.n_pile = CARDS
+    shuffle(s, s.pile, CARDS)
+    each = 8 if s.players == 4 else 9
+    for _ in range(each):
+        for k in range(s.players):
+            draw(s, (s.dealer + 1 + k) % s.players)
+    s.turn = (s.dealer + 1) % s.players
+
+
+@rule
+def deal(s: Any) -> None:
+    s.dealer = s.chosen_dealer if s.chosen_dealer >= 0 else random_below(s, s.players)
+    deal_round(s)
+
+
+@rule
+def player(s: Any) -> Any:
+    return s.turn
+
+
+@rule
+def actor(s: Any, action: Any) -> Any:
+    return s.turn
+
+
+@rule
+def over(s: Any) -> Any:
+    return s.ended != 0
+
+
+@rule
+def legal(s: Any, out: Any) -> Any:
+    n = 0
+    if s.ended:
+        return n
+    me = s.turn
+    if s.n_row == 0:  # T4: with no row any card, and placing is the only choice
+        for i in range(s.n_hand[me]):
+            out[n] = PLACE + s.hand[me, i]
+            n += 1
+        return n
+    right = s.row[s.n_row - 1]
+    for i in range(s.n_hand[me]):
+        if abs(s.hand[me, i] - right) <= 10:  # T4
+            out[n] = PLACE + s.hand[me, i]
+            n += 1
+    for i in range(s.n_hand[me]):
+        card = int(s.hand[me, i])
+        if s.lies[twisted(card)] == ROW:  # T5; a toad's twisted card is itself, in the hand and not in the row
+            out[n] = TWIST + card
+            n += 1
+    out[n] = TAKE  # T6
+    return n + 1
+
+
+@rule
+def round_score(s: Any, seat: Any) -> Any:
+    """T8: what the current round is worth to a seat so far."""
+    total = 0
+    for i in range(CARDS):
+        card = DECK[i]
+        if s.lies[card] == PLUS + seat:
+            total += 1
+        elif s.lies[card] == MINUS + seat:
+            total -= 5 if is_toad(card) else 1
+    for i in range(s.n_extra[seat]):
+        card = s.extra[seat, i]
+        if card > 0:  # T12: hidden from this viewer, and left out
+            total -= 5 if is_toad(card) else 1
+    return total
+
+
+@rule
+def scores(s: Any, out: Any) -> None:
+    for seat in range(s.players):
+        out[seat] = s.points[seat] + (0 if s.ended else round_score(s, seat))
+
+
+@rule
+def take_row(s: Any, seat: Any) -> None:
+    """T6, T10: the row, and with `expert` for a single card the top card of the pile, as minus cards."""
+    for i in range(s.n_row):
+        s.lies[s.row[i]] = MINUS + seat
+        s.row[i] = 0
+    if s.expert and s.n_row == 1 and s.n_pile > 0:  # T11
+        s.n_pile -= 1
+        s.extra[seat, s.n_extra[seat]] = s.pile[s.n_pile]
+        s.pile[s.n_pile] = 0
+        s.n_extra[seat] += 1
+    s.n_row = 0
+
+
+@rule
+def act(s: Any, action: Any) -> Any:
+    """Do the action; say whether it ends the round."""
+    me = s.turn
+    last = s.n_pile == 0  # T7: the round ends with this row
+    if action == TAKE:
+        take_row(s, me)
+        return last
+    if action < TWIST:
+        card = action - PLACE
+        put_down(s, me, card)
+        s.row[s.n_row] = card
+        s.lies[card] = ROW
+        s.n_row += 1
+    else:
+        card = action - TWIST
+        put_down(s, me, card)
+        s.lies[card] = PLUS + me
+        s.lies[twisted(card)] = PLUS + me
+        s.n_row -= 1
+        found = 0
+        for i in range(s.n_row):  # T5: the gap closes
+            if s.row[i] == twisted(card):
+                found = 1
+            if found:
+                s.row[i] = s.row[i + 1]
+        s.row[s.n_row] = 0
+        if last and s.n_row == 0:
+            return True
+    draw(s, me)
+    s.turn = (me + 1) % s.players
+    return False
+
+
+@rule
+def finish_round(s: Any) -> None:
+    """T8, T9: note the points; the deal moves left, or the game is over."""
+    for seat in range(s.players):
+        s.points[seat] += round_score(s, seat)
+    if s.round_now + 1 == s.rounds:
+        s.ended = 1
+    else:
+        s.round_now += 1
+        s.dealer = (s.dealer + 1) % s.players
+        deal_round(s)
+
+
+@rule
+def play(s: Any, action: Any) -> None:
+    if act(s, action):
+        finish_round(s)
+
+
+@rule
+def hide(s: Any, viewer: Any) -> None:
+    seed(s, 0, 0)
+    s.pile[:] = 0
+    for seat in range(s.players):
+        if seat != viewer:
+            s.hand[seat, :] = 0
+            if not s.ended:  # T12: at the end all minus cards are shown
+                s.extra[seat, :] = 0
+
+
+@rule
+def redraw(s: Any, viewer: Any, key0: Any, key1: Any) -> None:
+    hide(s, viewer)
+    seed(s, key0, key1)
+    unseen = 0
+    for i in range(CARDS):
+        card = DECK[i]
+        seen = s.lies[card] != UNSEEN
+        for seat in range(s.players):
+            for k in range(s.n_hand[seat]):
+                seen |= s.hand[seat, k] == card
+            for k in range(s.n_extra[seat]):
+                seen |= s.extra[seat, k] == card
+        if not seen:
+            s.pile[unseen] = card
+            unseen += 1
+    size = s.n_pile
+    s.n_pile = unseen
+    shuffle(s, s.pile, unseen)
+    for seat in range(s.players):
+        if seat == viewer:
+            continue
+        for k in range(s.n_extra[seat]):
+            if s.extra[seat, k] == 0:
+                s.n_pile -= 1
+                s.extra[seat, k] = s.pile[s.n_pile]
+                s.pile[s.n_pile] = 0
+        held = s.n_hand[seat]
+        s.n_hand[seat] = 0
+        for _ in range(held):
+            draw(s, seat)
+    s.n_pile = size

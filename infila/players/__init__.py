@@ -1,0 +1,1 @@
+"""Computer players. They get a view, never a state."""

@@ -1,0 +1,232 @@
+"""A game at the terminal: people type their moves, the computer plays the other seats.
+
+The game is saved after every move, so Ctrl-C loses nothing.
+"""
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+from prompt_toolkit import PromptSession
+from prompt_toolkit.completion import WordCompleter
+from rich.console import Console
+from rich.markdown import Markdown
+from rich.table import Table as Grid
+from rich.text import Text
+
+from infila.core.errors import IllegalMove, InfilaError
+from infila.core.game import Game, View
+from infila.core.games import contract_of
+from infila.players.sampling import best_move
+from infila.terminal.files import write_whole
+
+COMPUTER = "computer"
+
+HELP = """
+Type a move, or the beginning of one and Tab. Besides:
+
+- `?` this help and what moves look like
+- `moves` all your legal moves
+- `hint` what the computer would play
+- `score` why the score is what it is
+- `rules` the rules of the game
+- `undo` take back your last move, and what followed
+- `log` the moves so far
+- `quit` (or Ctrl-C, Ctrl-D) stop; the game is saved
+"""
+
+COMMANDS = ("?", "help", "moves", "hint", "score", "rules", "undo", "log", "quit")
+
+
+class Leave(Exception):
+    """The player wants to stop for today."""
+
+
+def is_computer(name: str) -> bool:
+    return name == COMPUTER or name.startswith(f"{COMPUTER} ")
+
+
+class Table:
+    def __init__(self, game: Game, save: Path, finished: Callable[[], Path], console: Console, trials: int) -> None:
+        self.game = game
+        self.save = save
+        self.finished = finished
+        self.console = console
+        self.trials = trials
+        self.typing: PromptSession[str] | None = PromptSession() if sys.stdin.isatty() and sys.stdout.isatty() else None
+        self.people = [seat for seat, name in enumerate(game.names) if not is_computer(name)]
+        self.looking = self.people[0] if len(self.people) == 1 else None  # who sits before the screen
+
+    def run(self) -> None:
+        """Play to the end, or until the player leaves."""
+        if self.game.commitment:
+            self.console.print(f"[dim]commitment to the shuffle: {self.game.commitment}[/dim]")
+        self.keep()
+        try:
+            while not self.game.over:
+                self.step()
+        except (KeyboardInterrupt, EOFError, Leave):
+            self.console.print(f"\nSaved. Go on with: infila play {self.game.game} --resume")
+            return
+        self.end()
+
+    def keep(self) -> None:
+        write_whole(self.save, self.game.save())
+
+    def step(self) -> None:
+        """The next move of whoever is to act."""
+        acting = self.acting()
+        seat = acting[0]
+        if seat in self.people:
+            self.ask(seat)
+        else:
+            self.let_computer(seat)
+        for person in self.people:  # S22: who may draw out of turn gets the chance before others go on
+            if not self.game.over and person != self.game.player and person not in self.acting()[:1]:
+                self.offer(person)
+
+    def acting(self) -> list[int]:
+        """The seats that may act, the one that should be asked first in front."""
+        seats = [seat for seat in range(len(self.game.names)) if self.game.view(seat).moves]
+        computers = [seat for seat in seats if seat not in self.people and seat != self.game.player]
+        on_turn = [seat for seat in seats if seat == self.game.player]
+        return computers + on_turn + [seat for seat in seats if seat not in computers + on_turn]
+
+    def let_computer(self, seat: int) -> None:
+        view = self.game.view(seat)
+        move = best_move(view, self.trials, seed=len(self.game.history))
+        self.game.play(move)
+        self.keep()
+        self.console.print(Text.assemble((self.game.names[seat], "bold"), f": {move.split(': ')[-1]}"))
+
+    def look(self, seat: int) -> View:
+        """The view of a seat on the screen; between two people a curtain falls."""
+        if self.looking != seat:
+            self.looking = seat
+            self.console.clear()
+            self.console.print(f"[bold]{self.game.names[seat]}[/bold], it is your turn. Nobody else looks?")
+            self.read("Enter shows your side: ", [])
+        view = self.game.view(seat)
+        self.console.print()
+        self.console.print(view.screen())
+        return view
+
+    def read(self, prompt: str, words: list[str]) -> str:
+        if self.typing is None:
+            return input(prompt)
+        completer = WordCompleter([*words, *COMMANDS], sentence=True)
+        return self.typing.prompt(prompt, completer=completer, complete_while_typing=True)
+
+    def ask(self, seat: int) -> None:
+        """Read until there is a legal move or a command that changes the game."""
+        view = self.look(seat)
+        while True:
+            text = self.read(f"{self.game.names[seat]} > ", [move.split(": ")[-1] for move in view.moves]).strip()
+            if not text:
+                continue
+            if text in COMMANDS:
+                if self.command(text, seat):
+                    return
+                continue
+            if self.try_move(seat, text):
+                return
+
+    def try_move(self, seat: int, text: str) -> bool:
+        try:
+            self.game.play(text if text.startswith("offence") else f"{seat + 1}: {text}")
+        except IllegalMove as problem:
+            self.console.print(Text(str(problem), style="red"))
+            return False
+        self.keep()
+        return True
+
+    def offer(self, seat: int) -> None:
+        """A move out of turn that may also be left."""
+        view = self.game.view(seat)
+        if not view.moves:
+            return
+        names = ", ".join(move.split(": ")[-1] for move in view.moves)
+        text = self.read(f"{self.game.names[seat]}, you may now: {names} (Enter: not yet) > ", view.moves).strip()
+        if text:
+            self.try_move(seat, text)
+
+    def command(self, text: str, seat: int) -> bool:
+        """Do a command; True if the position has changed."""
+        view = self.game.view(seat)
+        contract = contract_of(self.game.game)
+        if text in ("?", "help"):
+            self.console.print(Markdown(HELP))
+            self.console.print(f"Moves look like {contract.examples}.")
+        elif text == "moves":
+            self.console.print("  ".join(move.split(": ")[-1] for move in view.moves))
+        elif text == "hint":
+            self.console.print(f"The computer would play {best_move(view, self.trials).split(': ')[-1]}.")
+        elif text == "score":
+            explain(view, self.console)
+        elif text == "rules":
+            self.console.print(Markdown(contract.text()))
+        elif text == "log":
+            self.console.print("  ".join(view.log.split("\n\n", 1)[1].split("\n")).strip() or "no moves yet")
+        elif text == "undo":
+            return self.undo(seat)
+        elif text == "quit":
+            raise Leave
+        return False
+
+    def undo(self, seat: int) -> bool:
+        """Back to where this seat last chose."""
+        earlier = self.game.copy()
+        while earlier.history:
+            earlier.undo()
+            if earlier.player == seat and earlier.view(seat).moves:
+                self.game.undo(len(self.game.history) - len(earlier.history))
+                self.keep()
+                return True
+        self.console.print("There is no move of yours to take back.")
+        return False
+
+    def end(self) -> None:
+        self.console.print()
+        self.console.print(self.game.view(self.looking).screen())
+        explain(self.game.view(None), self.console)
+        self.console.print(Text(result(self.game), style="bold"))
+        path = self.finished()
+        write_whole(path, self.game.log)
+        self.save.unlink(missing_ok=True)
+        self.console.print(f"The log, with its seed: {path}. Check the shuffle with: infila verify {path}")
+
+
+def result(game: Game) -> str:
+    """Who has won, in a sentence."""
+    winners = [game.names[seat] for seat in game.winners]
+    if not winners:
+        return "A draw."
+    points = ", ".join(f"{name} {score}" for name, score in zip(game.names, game.scores, strict=True))
+    return f"{' and '.join(winners)} {'wins' if len(winners) == 1 else 'win'}: {points}."
+
+
+def explain(view: View, console: Console) -> None:
+    """Every point, stage by stage and seat by seat."""
+    for stage in view.explain():
+        grid = Grid(title=stage.title, title_justify="left", show_header=False, box=None, padding=(0, 2, 0, 0))
+        for name, items in zip(view.names, stage.seats, strict=True):
+            counted = ", ".join(f"{item.text} ({item.points:+d})" for item in items) or "nothing"
+            grid.add_row(Text(name), Text(f"{sum(item.points for item in items):+d}", style="bold"), Text(counted))
+        console.print(grid)
+
+
+def begin(game: str, options: dict[str, str], names: list[str], seed: str | None) -> Game:
+    """A new game from what was typed; without names the first seat is yours and the computer has the others."""
+    from infila.core.game import new
+
+    contract = contract_of(game)
+    values = contract.options.from_texts(options).to_dict()
+    count = int(values.pop("players"))
+    if not names:
+        names = ["you", *([COMPUTER] * (count - 1))]
+    if len(names) != count:
+        raise InfilaError(f"there are {len(names)} names for {count} players. Name each seat, or {COMPUTER}.")
+    if names.count(COMPUTER) > 1:
+        numbers = iter(range(1, count + 1))
+        names = [f"{COMPUTER} {next(numbers)}" if name == COMPUTER else name for name in names]
+    return new(game, players=count, seed=seed, seats=names, **values)

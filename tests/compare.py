@@ -1,0 +1,125 @@
+"""Play random games by the real rules and by an oracle, move by move, and stop at the first difference.
+
+python -m tests.compare zatre --games 200
+"""
+
+import argparse
+import importlib
+import itertools
+import json
+import random
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from infila.core import driver
+from infila.core.games import contract_of
+from infila.core.notation import move_text, position_of
+
+OPTION_SETS: dict[str, list[dict[str, Any]]] = {
+    "take_that": [
+        {"players": players, "rounds": rounds, "expert": expert, "dealer": dealer}
+        for players, rounds, expert, dealer in itertools.product((2, 3, 4), (1, 2, 3), (False, True), ("random", 2))
+    ],
+    "completto": [
+        {"players": players, "games": games, "first": first}
+        for players, games, first in itertools.product((2, 3, 4), (1, 2, 4), ("random", 1))
+    ],
+    "sequence": [
+        {"players": players, "sides": sides, "advanced": advanced, "draw": draw, "table_talk": talk}
+        for (players, sides), advanced, draw, talk in itertools.product(
+            [(2, 2), (3, 3), (4, 2), (6, 2), (6, 3), (8, 2), (9, 3), (10, 2), (12, 2), (12, 3)],
+            (False, True),
+            ("auto", "manual"),
+            ("allowed", "forbidden"),
+        )
+    ],
+    "zatre": [
+        {"players": players, "keeping": keeping, "teams": teams}
+        for (players, teams), keeping in itertools.product(
+            [(2, False), (3, False), (4, False), (5, False), (6, False), (4, True), (6, True)], ("free", "forced")
+        )
+    ],
+}
+
+
+class Difference(AssertionError):
+    pass
+
+
+def compare_game(name: str, options: dict[str, Any], key: tuple[int, int], styles: random.Random) -> int:
+    """One random game, compared in legal moves, position and scores after every move; the number of moves."""
+    contract = contract_of(name)
+    oracle = importlib.import_module(f"tests.oracles.{name}").Oracle(options, key)
+    states = np.zeros(1, contract.rules.State)
+    contract.options.make(options).write(states[0])
+    driver.deal_at(states, 0, np.uint64(key[0]), np.uint64(key[1]))
+    out = np.zeros(contract.rules.MAX_LEGAL, np.int16)
+    points = np.zeros(12, np.int64)
+    history: list[str] = []
+    # some games are played with a liking for certain kinds of moves, to get to rarer positions
+    liking = [styles.choice((1, 1, 1, 8)) for _ in contract.rules.KINDS]
+    weight = contract.rules.KIND_WEIGHT * np.array(liking)
+    while True:
+        n = driver.legal_at(states, 0, out)
+        actions = {move_text(contract, states, int(action)): int(action) for action in out[:n]}
+        driver.status_at(states, 0, points)
+        _same("number of different moves", n, len(actions), name, options, key, history)
+        _same("moves", sorted(actions), sorted(oracle.moves()), name, options, key, history)
+        _same("position", position_of(contract, states), oracle.position(), name, options, key, history)
+        _same("scores", points[: options["players"]].tolist(), oracle.scores(), name, options, key, history)
+        if not actions:
+            return len(history)
+        kinds: dict[int, list[str]] = {}
+        for text, action in actions.items():
+            kinds.setdefault(int(np.searchsorted(contract.rules.KIND_FIRST, action, "right")) - 1, []).append(text)
+        kind = styles.choices(list(kinds), [int(weight[kind]) for kind in kinds])[0]
+        text = styles.choice(sorted(kinds[kind]))
+        history.append(text)
+        driver.play_at(states, 0, actions[text])
+        oracle.play(text)
+
+
+def _same(what: str, ours: Any, oracles: Any, *where: Any) -> None:
+    if ours == oracles:
+        return
+    name, options, key, history = where
+    if isinstance(ours, dict):
+        fields = [field for field in {**ours, **oracles} if ours.get(field) != oracles.get(field)]
+        ours, oracles = {f: ours.get(f) for f in fields}, {f: oracles.get(f) for f in fields}
+    elif isinstance(ours, list) and what == "moves":
+        ours, oracles = sorted(set(ours) - set(oracles)), sorted(set(oracles) - set(ours))
+        what = "moves that only one side allows"
+    raise Difference(
+        f"{name} {json.dumps(options)} key={key}: {what} differ after {len(history)} moves\n"
+        f"  rules : {ours}\n  oracle: {oracles}\n  moves : {' '.join(history[-12:])}"
+    )
+
+
+def compare(name: str, games: int, first: int = 0) -> Iterator[int]:
+    """So many games spread over all options and player counts; yields the moves of each."""
+    sets = OPTION_SETS[name]
+    for i in range(first, first + games):
+        yield compare_game(name, sets[i % len(sets)], (0xC0FFEE, i), random.Random(i))
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("game", choices=sorted(OPTION_SETS))
+    parser.add_argument("--games", type=int, default=200)
+    parser.add_argument("--first", type=int, default=0)
+    wanted = parser.parse_args()
+    moves = 0
+    for done, length in enumerate(compare(wanted.game, wanted.games, wanted.first), 1):
+        moves += length
+        if done % 100 == 0:
+            print(f"{done} games, {moves} moves agree", flush=True)
+    print(f"{wanted.games} games, {moves} moves agree")
+
+
+if __name__ == "__main__":
+    try:
+        main()
+    except Difference as difference:
+        raise SystemExit(str(difference)) from None

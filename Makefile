@@ -11,7 +11,7 @@ play: .venv/ready-run
 
 test: .venv/ready-test lint types
 	$(BIN)/python -m pytest -n $(CORES)
-	$(BIN)/python -m tests.coverage
+	$(BIN)/python -m tests.full_coverage
 
 test-long: .venv/ready-test
 	for game in zatre take_that completto sequence; do $(BIN)/python -m tests.compare $$game --games 100000 --processes $(CORES) || exit 1; done

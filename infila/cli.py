@@ -202,12 +202,12 @@ def command_simulate(wanted: argparse.Namespace) -> None:
         tally = simulate(
             wanted.game,
             wanted.games,
+            values,
             seed=wanted.seed,
             threads=wanted.threads,
             device=wanted.device,
             report=wanted.report,
             progress=show,
-            **values,
         )
     if tally.games < wanted.games:
         print(f"Stopped early: {tally.games:,} of {wanted.games:,} games were played.", file=sys.stderr)

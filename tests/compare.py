@@ -7,7 +7,9 @@ import argparse
 import importlib
 import itertools
 import json
+import multiprocessing
 import random
+from bisect import bisect
 from collections.abc import Iterator
 from typing import Any
 
@@ -15,7 +17,7 @@ import numpy as np
 
 from infila.core import driver
 from infila.core.games import contract_of
-from infila.core.notation import move_text, position_of
+from infila.core.notation import move_texts, position_of
 
 OPTION_SETS: dict[str, list[dict[str, Any]]] = {
     "take_that": [
@@ -24,7 +26,7 @@ OPTION_SETS: dict[str, list[dict[str, Any]]] = {
     ],
     "completto": [
         {"players": players, "games": games, "first": first}
-        for players, games, first in itertools.product((2, 3, 4), (1, 2, 4), ("random", 1))
+        for players, games, first in itertools.product((2, 3, 4), (1, 2), ("random", 1))
     ],
     "sequence": [
         {"players": players, "sides": sides, "advanced": advanced, "draw": draw, "table_talk": talk}
@@ -61,9 +63,11 @@ def compare_game(name: str, options: dict[str, Any], key: tuple[int, int], style
     # some games are played with a liking for certain kinds of moves, to get to rarer positions
     liking = [styles.choice((1, 1, 1, 8)) for _ in contract.rules.KINDS]
     weight = contract.rules.KIND_WEIGHT * np.array(liking)
+    first = contract.rules.KIND_FIRST.tolist()
     while True:
         n = driver.legal_at(states, 0, out)
-        actions = {move_text(contract, states, int(action)): int(action) for action in out[:n]}
+        listed = out[:n].tolist()
+        actions = dict(zip(move_texts(contract, states, listed), listed, strict=True))
         driver.status_at(states, 0, points)
         _same("number of different moves", n, len(actions), name, options, key, history)
         _same("moves", sorted(actions), sorted(oracle.moves()), name, options, key, history)
@@ -73,7 +77,7 @@ def compare_game(name: str, options: dict[str, Any], key: tuple[int, int], style
             return len(history)
         kinds: dict[int, list[str]] = {}
         for text, action in actions.items():
-            kinds.setdefault(int(np.searchsorted(contract.rules.KIND_FIRST, action, "right")) - 1, []).append(text)
+            kinds.setdefault(bisect(first, action) - 1, []).append(text)
         kind = styles.choices(list(kinds), [int(weight[kind]) for kind in kinds])[0]
         text = styles.choice(sorted(kinds[kind]))
         history.append(text)
@@ -104,18 +108,27 @@ def compare(name: str, games: int, first: int = 0) -> Iterator[int]:
         yield compare_game(name, sets[i % len(sets)], (0xC0FFEE, i), random.Random(i))
 
 
+def _batch(work: tuple[str, int, int]) -> int:
+    name, games, first = work
+    return sum(compare(name, games, first))
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("game", choices=sorted(OPTION_SETS))
     parser.add_argument("--games", type=int, default=200)
     parser.add_argument("--first", type=int, default=0)
+    parser.add_argument("--processes", type=int, default=1)
     wanted = parser.parse_args()
-    moves = 0
-    for done, length in enumerate(compare(wanted.game, wanted.games, wanted.first), 1):
-        moves += length
-        if done % 100 == 0:
-            print(f"{done} games, {moves} moves agree", flush=True)
-    print(f"{wanted.games} games, {moves} moves agree")
+    size = 100
+    work = [(wanted.game, min(size, wanted.games - done), wanted.first + done) for done in range(0, wanted.games, size)]
+    _batch((wanted.game, 1, wanted.first))  # compile once, not in every process
+    moves = done = 0
+    with multiprocessing.Pool(wanted.processes) as pool:
+        for (_, games, _), length in zip(work, pool.imap(_batch, work), strict=True):
+            moves += length
+            done += games
+            print(f"{wanted.game}: {done:,} of {wanted.games:,} games, {moves:,} moves agree", flush=True)
 
 
 if __name__ == "__main__":

@@ -7,20 +7,20 @@ import pytest
 
 from infila.core import chance, seeds
 from infila.core.errors import InfilaError
-from infila.core.rule import record
+from infila.core.rule import Record, record
 from tests.oracles.chance import Chance, siphash24
 
 Bare = record([*chance.CHANCE, ("items", "i1", 8)])
 
 
-def bare(key0: int, key1: int) -> np.ndarray:  # type: ignore[type-arg]
+def bare(key0: int, key1: int) -> Record:
     states = np.zeros(1, Bare)
     chance.seed(states[0], np.uint64(key0), np.uint64(key1))
     return states
 
 
 def test_siphash_agrees_with_the_vectors_of_its_authors() -> None:
-    key = [int.from_bytes(bytes(range(start, start + 8)), "little") for start in (0, 8)]
+    key = int.from_bytes(bytes(range(8)), "little"), int.from_bytes(bytes(range(8, 16)), "little")
     assert siphash24(*key, bytes(range(15))) == 0xA129CA6149BE45E5
     states = bare(*key)
     assert int(chance.word(states[0], np.int64(0x0706050403020100))) == 0x93F5F5799A932462

@@ -2,6 +2,7 @@
 
 import json
 import random
+from collections import Counter
 from typing import Any
 
 import numpy as np
@@ -68,7 +69,7 @@ def test_a_redrawn_game_can_be_played_to_its_end(name: str, options: dict[str, A
         other = game.redrawn(seat, chance.randrange(2**60))
         rules = other.contract.rules
         luck = np.array([chance.randrange(2**60)], np.uint64)
-        driver.playout_at(other.states, 0, np.zeros(rules.MAX_LEGAL, np.int16), luck)
+        driver.playout_at(other.states, 0, np.zeros(rules.MAX_LEGAL, np.int16), luck, driver.ENDLESS)
         assert other.over
 
 
@@ -80,6 +81,79 @@ def test_the_seat_that_acts_sees_all_its_legal_moves_in_its_view(name: str, opti
         seen = [move for seat in range(options["players"]) for move in game.view(seat).moves]
         hosts = [move for move in game.moves if move.startswith("offence")]
         assert sorted(seen + hosts) == sorted(game.moves)
+
+
+def hidden(full: Any, seen: Any) -> list[Any]:
+    """What stands in a position where a view has a question mark."""
+    if isinstance(full, dict):
+        return [item for key in seen for item in hidden(full[key], seen[key])]
+    if isinstance(full, list):
+        return [item for one, other in zip(full, seen, strict=True) for item in hidden(one, other)]
+    return [full] if seen != full and "?" in str(seen) else []
+
+
+def within(value: Any) -> str:
+    return str(value).strip("()")
+
+
+PILES = {"zatre": "bag", "take_that": "pile", "completto": "covered", "sequence": "pile"}
+LATE: dict[str, dict[str, Any]] = {
+    "zatre": {"keeping": "free"},
+    "take_that": {"players": 3, "expert": True},
+    "completto": {"players": 4, "games": 1},
+    "sequence": {"players": 4},
+}
+
+
+@pytest.mark.parametrize("name", PILES)
+def test_redraws_vary_as_the_rules_say(name: str) -> None:
+    """The next card of the pile is any that the viewer has not seen, as likely as it is frequent: chi-square."""
+    tested = 0
+    for game in random_game(name, 6, **LATE[name]):
+        pile = game.position()[PILES[name]]
+        if game.over or not 2 <= len(pile) <= 24 or any(count for count, _ in game.position().get("known", [])):
+            continue
+        seat = game.player
+        unseen = Counter(within(card) for card in hidden(game.position(), game.view(seat).position()))
+        draws = 60 * len(unseen)
+        drawn = Counter(within(game.redrawn(seat, i).position()[PILES[name]][-1]) for i in range(draws))
+        assert set(drawn) <= set(unseen)
+        expected = {card: draws * count / unseen.total() for card, count in unseen.items()}
+        chi_square = sum((drawn[card] - mean) ** 2 / mean for card, mean in expected.items())
+        freedom = len(unseen) - 1
+        assert chi_square < freedom + 4 * (2 * freedom) ** 0.5 + 4
+        tested += 1
+        if tested == 5:
+            break
+    assert tested
+
+
+@pytest.mark.parametrize("name", ["zatre", "take_that", "sequence"])
+def test_redraws_deal_every_hand_that_is_possible(name: str) -> None:
+    """How often each unseen card comes into the next player's hand: what a fair deal gives, within five deviations."""
+    for game in random_game(name, 3, most=30, **LATE[name]):
+        position = game.position()
+        other = (game.player + 1) % len(game.names)
+        if (
+            len(game.history) < 20
+            or not position["hands"][other]
+            or any(count for count, _ in position.get("known", []))
+        ):
+            continue
+        seat = game.player
+        unseen = Counter(within(card) for card in hidden(position, game.view(seat).position()))
+        held = len(position["hands"][other])
+        draws = 2000
+        counts: Counter[str] = Counter()
+        for i in range(draws):
+            hand = game.redrawn(seat, i).position()["hands"][other]
+            assert len(hand) == held
+            counts.update(within(card) for card in hand)
+        for card, count in unseen.items():
+            mean = draws * held * count / unseen.total()
+            assert abs(counts[card] - mean) < 5 * mean**0.5 + 1
+        return
+    pytest.fail("no position was tested")
 
 
 def test_a_view_and_its_log_do_not_hold_the_seed_before_the_end() -> None:

@@ -34,7 +34,7 @@ def kernel_of(game: Contract) -> Any:
             chance.seed(mine[0], seed, first + np.uint64(i))
             contract.deal(mine[0])
             chance.seed_luck(luck, mine[0])
-            moves[i] = driver.playout(mine[0], out, luck)
+            moves[i] = driver.playout(mine[0], out, luck, driver.ENDLESS)
             states[i] = mine[0]
 
     return cuda.jit(play_one)

@@ -81,13 +81,13 @@ def _spread(values: Any) -> dict[str, float]:
 def simulate(
     game: str,
     games: int,
+    options: Mapping[str, Any] | None = None,
     *,
     seed: int = 0,
     threads: int = 1,
     device: str = "cpu",
     report: bool = False,
     progress: Callable[[Tally], None] = lambda tally: None,
-    **options: Any,
 ) -> Tally:
     """Play games at random. `progress` is called after every chunk; KeyboardInterrupt ends early with what there is.
 
@@ -96,7 +96,7 @@ def simulate(
     True
     """
     contract = contract_of(game)
-    chosen = contract.options.make(options)
+    chosen = contract.options.make(options or {})
     for name, value, least, most in (
         ("games", games, 1, 10**12),
         ("threads", threads, 1, 1024),

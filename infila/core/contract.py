@@ -212,20 +212,17 @@ def choose_by_kind(out: Any, n: Any, luck: Any, first: Any, weight: Any) -> Any:
         return out[0]
     total = 0
     at = 0
-    kind = 0
+    begin = 0
+    end = 0
     while at < n:
         kind = _kind(out[at], first)
+        stop = _end_of_kind(out, at, n, first[kind + 1])
         total += weight[kind]
-        at = _end_of_kind(out, at, n, first[kind + 1])
-    ticket = luck_below(luck, total)
-    at = 0
-    end = 0
-    while ticket >= 0:
-        at = end
-        kind = _kind(out[at], first)
-        ticket -= weight[kind]
-        end = _end_of_kind(out, at, n, first[kind + 1])
-    return out[at + luck_below(luck, end - at)]
+        if luck_below(luck, total) < weight[kind]:
+            begin = at
+            end = stop
+        at = stop
+    return out[begin + luck_below(luck, end - begin)]
 
 
 @rule
@@ -239,15 +236,12 @@ def _kind(action: Any, first: Any) -> Any:
 @rule
 def _end_of_kind(out: Any, at: Any, n: Any, bound: Any) -> Any:
     """The first place after `at` whose action is not below `bound`."""
-    low = at + 1
-    high = n
-    while low < high:
-        middle = (low + high) >> 1
-        if out[middle] < bound:
-            low = middle + 1
-        else:
-            high = middle
-    return low
+    if out[n - 1] < bound:
+        return n
+    at += 1
+    while out[at] < bound:
+        at += 1
+    return at
 
 
 def choose(s: Any, out: Any, n: Any, luck: Any) -> Any:

@@ -49,11 +49,14 @@ def redraw_at(states: Any, i: Any, viewer: Any, key0: Any, key1: Any) -> None:
     redraw(states[i], viewer, key0, key1)
 
 
+ENDLESS = 2**31  # more moves than any game has
+
+
 @rule
-def playout(s: Any, out: Any, luck: Any) -> Any:
-    """Play at random to the end; return the number of moves."""
+def playout(s: Any, out: Any, luck: Any, most: Any) -> Any:
+    """Play at random to the end, but at most so many moves; return their number."""
     moves = 0
-    while not over(s):
+    while moves < most and not over(s):
         play(s, choose(s, out, legal(s, out), luck))
         moves += 1
     return moves
@@ -67,7 +70,7 @@ def simulate(states: Any, template: Any, seed: Any, first: Any, moves: Any, out:
         chance.seed(states[i], seed, first + i)
         deal(states[i])
         chance.seed_luck(luck, states[i])
-        moves[i] = playout(states[i], out, luck)
+        moves[i] = playout(states[i], out, luck, ENDLESS)
 
 
 @rule
@@ -78,5 +81,5 @@ def scores_all(states: Any, points: Any) -> None:
 
 
 @rule
-def playout_at(states: Any, i: Any, out: Any, luck: Any) -> Any:
-    return playout(states[i], out, luck)
+def playout_at(states: Any, i: Any, out: Any, luck: Any, most: Any) -> Any:
+    return playout(states[i], out, luck, most)

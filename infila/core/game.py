@@ -69,7 +69,8 @@ class _Board:
         """Each seat's score; at the end the highest wins, and equal scores share the place."""
         return self._status()[2]
 
-    def _actions(self) -> list[int]:
+    def actions(self) -> list[int]:
+        """All legal actions now, as the small ints of machines."""
         import numpy as np
 
         from infila.core import driver
@@ -81,9 +82,12 @@ class _Board:
 
     def text(self, action: int) -> str:
         """The standard text of an action."""
-        from infila.core.notation import move_text
+        return self._texts([action])[0]
 
-        return move_text(self.contract, self.states, action)
+    def _texts(self, actions: list[int]) -> list[str]:
+        from infila.core.notation import move_texts
+
+        return move_texts(self.contract, self.states, actions)
 
     def _actor(self, action: int) -> int:
         from infila.core import driver
@@ -92,8 +96,9 @@ class _Board:
 
     def parts(self, move: str) -> tuple[str, ...]:
         """A legal move as a path of parts of the picture, for those who click."""
-        for action in self._actions():
-            if self.text(action) == move:
+        actions = self.actions()
+        for action, text in zip(actions, self._texts(actions), strict=True):
+            if text == move:
                 return self.contract.notation.parts(self.states[0], action)
         raise IllegalMove("", f"{move!r} is not among the legal moves.")
 
@@ -123,7 +128,7 @@ class View(_Board):
         """The legal moves of this seat; none for a spectator, and none while others must act."""
         if self.seat is None:
             return []
-        return [self.text(action) for action in self._actions() if self._actor(action) == self.seat]
+        return self._texts([action for action in self.actions() if self._actor(action) == self.seat])
 
     @property
     def log(self) -> str:
@@ -148,7 +153,7 @@ class View(_Board):
             raise IllegalMove("", f"you are seat {seat + 1} and cannot move for another.")
         if self.over:
             raise IllegalMove("", "the game is over. Start a new one.")
-        mine = [action for action in self._actions() if self._actor(action) == seat]
+        mine = [action for action in self.actions() if self._actor(action) == seat]
         if not mine and seat != self.player:
             raise IllegalMove(self.contract.turn_rule, f"it is not your turn: {self.names[self.player]} is on turn.")
         action = self.contract.notation.parse(self.states[0], body, seat)
@@ -232,7 +237,7 @@ class Game(_Board):
     @property
     def moves(self) -> list[str]:
         """All legal moves now, in text; those out of turn with their seat."""
-        return [self.text(action) for action in self._actions()]
+        return self._texts(self.actions())
 
     @property
     def history(self) -> tuple[str, ...]:
@@ -281,7 +286,7 @@ class Game(_Board):
         if not isinstance(text, str):
             raise IllegalMove("", f"a move is a text such as {self.contract.examples}, not {text!r}.")
         named, body = split_seat(text, len(self.names))
-        for action in self._actions():
+        for action in self.actions():
             if named is None and self._actor(action) == HOST and self.text(action) == body:
                 return action
         return self.view(self.player if named is None else named).read(body)

@@ -4,7 +4,7 @@ A move out of turn carries its seat (`2: draw`); a position carries its game, ru
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import numpy as np
@@ -22,11 +22,16 @@ def seat_on_turn(states: Record) -> int:
     return int(driver.status_at(states, 0, np.zeros(POINTS, np.int64))[0])
 
 
-def move_text(contract: Contract, states: Record, action: int) -> str:
-    """The standard text of an action, with its seat if it is out of turn."""
-    text = contract.notation.text(states[0], action)
-    actor = int(driver.actor_at(states, 0, action))
-    return text if actor in (HOST, seat_on_turn(states)) else f"{actor + 1}: {text}"
+def move_texts(contract: Contract, states: Record, actions: Iterable[int]) -> list[str]:
+    """The standard texts of actions, with their seat where they are out of turn."""
+    s = states[0]
+    usual = (HOST, seat_on_turn(states))
+    texts = []
+    for action in actions:
+        actor = driver.actor_at(states, 0, action)
+        text = contract.notation.text(s, action)
+        texts.append(text if actor in usual else f"{actor + 1}: {text}")
+    return texts
 
 
 def split_seat(text: str, players: int) -> tuple[int | None, str]:

@@ -5,6 +5,7 @@ An option is one line in the game's `options.py`; the library, the command line,
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
+from functools import cache
 from typing import Any, Self
 
 from infila.core.errors import BadOptions
@@ -103,8 +104,8 @@ class Options:
     def __post_init__(self) -> None:
         for name, spec in self.specs().items():
             value = getattr(self, name)
-            if value is None:
-                continue
+            if value is None and type(self).__dataclass_fields__[name].default is None:
+                continue  # `complete` fills it in
             if not spec.accepts(value):
                 raise BadOptions(f"{name} cannot be {value!r}: it is {spec.wanted()}.")
         self.complete()
@@ -123,6 +124,7 @@ class Options:
         object.__setattr__(self, name, value)
 
     @classmethod
+    @cache
     def specs(cls) -> dict[str, Spec]:
         return {f.name: f.metadata["spec"] for f in fields(cls)}
 
@@ -152,7 +154,13 @@ class Options:
 
     @classmethod
     def read(cls, s: Any) -> Self:
-        return cls(**{name: spec.from_code(int(s[_place(name, spec)])) for name, spec in cls.specs().items()})
+        return cls._from_codes(tuple(int(s[_place(name, spec)]) for name, spec in cls.specs().items()))
+
+    @classmethod
+    @cache
+    def _from_codes(cls, codes: tuple[int, ...]) -> Self:
+        specs = zip(cls.specs().items(), codes, strict=True)
+        return cls(**{name: spec.from_code(code) for (name, spec), code in specs})
 
 
 def _place(name: str, spec: Spec) -> str:

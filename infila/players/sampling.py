@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 
 from infila.core.chance import luck_below
-from infila.core.contract import actor, choose, legal, over, play, redraw, scores
+from infila.core.contract import actor, legal, play, redraw, scores
+from infila.core.driver import playout
 from infila.core.game import View
 from infila.core.notation import POINTS
 from infila.core.rule import record, rule
@@ -26,10 +27,7 @@ Trials = record([("total", "f8"), ("count", "i8"), ("action", "i2")])  # what is
 def trial(s: Any, seat: Any, seats: Any, action: Any, out: Any, luck: Any, points: Any) -> Any:
     """Play an action and then at random; how far the seat is above the mean of all."""
     play(s, action)
-    moves = 0
-    while not over(s) and moves < DEPTH:
-        play(s, choose(s, out, legal(s, out), luck))
-        moves += 1
+    playout(s, out, luck, DEPTH)
     scores(s, points)
     total = 0
     for i in range(seats):
@@ -55,7 +53,7 @@ def promising(table: Any, n: Any, done: Any, low: Any, high: Any) -> Any:
 
 @rule
 def search(states: Any, seat: Any, seats: Any, trials: Any, luck: Any, table: Any, out: Any, points: Any) -> Any:
-    """Fill `table` with the seat's moves and their trials; return how many. states[0] is the view, states[1] is free."""
+    """Fill `table` with the seat's moves and their trials; return how many. states[0] is the view."""
     n = 0
     for i in range(legal(states[0], out)):
         if actor(states[0], out[i]) == seat:

@@ -1,0 +1,94 @@
+"""Random play on a GPU: moves per second at a size that fills it, and proof that the games are the CPU's.
+
+    python -m bench.gpu --games 2000000 --out bench/results/h200.json
+
+Times are those of the kernel alone, with the games already on the device and left there; the best of three runs.
+"""
+
+import argparse
+import hashlib
+import json
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from infila.batch.gpu import THREADS, usable_cuda
+from infila.batch.simulate import simulate
+from infila.core.games import NAMES, contract_of
+
+
+def measure(name: str, games: int, compared: int, blocks_of: tuple[int, ...]) -> dict[str, Any]:
+    cuda = usable_cuda()
+    from infila.batch.kernel import kernel_of
+
+    contract = contract_of(name)
+    template = np.zeros(1, contract.rules.State)
+    contract.options.make({}).write(template[0])
+    kernel = kernel_of(contract)
+    options = cuda.to_device(template)
+    states = cuda.device_array(games, contract.rules.State)
+    moves = cuda.device_array(games, np.int64)
+
+    def play(threads: int, n: int) -> float:
+        cuda.synchronize()
+        start = time.perf_counter()
+        kernel[(n + threads - 1) // threads, threads](states[:n], options, np.uint64(0), np.uint64(0), moves[:n])
+        cuda.synchronize()
+        return time.perf_counter() - start
+
+    compiling = play(THREADS, 1)
+    speeds = {}
+    for threads in blocks_of:
+        seconds = min(play(threads, games) for _ in range(3))
+        speeds[threads] = round(int(moves.copy_to_host().sum()) / seconds)
+    # the same digest as infila simulate, over the first games
+    digest = hashlib.sha256()
+    for first in range(0, compared, 4096):
+        part = slice(first, min(first + 4096, compared))
+        digest.update(states[part].copy_to_host().tobytes())
+        digest.update(moves[part].copy_to_host().astype("<i8").tobytes())
+    on_cpu = simulate(name, compared, threads=16)
+    return {
+        "games": games,
+        "moves": int(moves.copy_to_host().sum()),
+        "moves_per_second": max(speeds.values()),
+        "by_threads_in_a_block": speeds,
+        "compile_seconds": round(compiling, 1),
+        "state_bytes": contract.rules.State.itemsize,
+        "registers": sorted(set(kernel.get_regs_per_thread().values())),
+        "local_bytes": sorted(set(kernel.get_local_mem_per_thread().values())),
+        "compared_games": compared,
+        "digest": digest.hexdigest(),
+        "digest_cpu": on_cpu.digest,
+        "same_as_cpu": digest.hexdigest() == on_cpu.digest,
+        "cpu_moves_per_second_16_threads": round(on_cpu.moves / on_cpu.seconds),
+    }
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--games", type=int, default=2_000_000)
+    parser.add_argument("--compared", type=int, default=200_000)
+    parser.add_argument("--only", default=",".join(NAMES))
+    parser.add_argument("--blocks", default="32,64,128")
+    parser.add_argument("--out", type=Path)
+    wanted = parser.parse_args()
+    cuda = usable_cuda()
+    device = cuda.get_current_device()
+    results: dict[str, Any] = {
+        "command": "python -m bench.gpu " + " ".join(sys.argv[1:]),
+        "device": device.name.decode() if isinstance(device.name, bytes) else str(device.name),
+    }
+    for name in wanted.only.split(","):
+        blocks = tuple(int(threads) for threads in wanted.blocks.split(","))
+        results[name] = measure(name, wanted.games, wanted.compared, blocks)
+        print(name, json.dumps(results[name]), flush=True)
+        if wanted.out:
+            wanted.out.write_text(json.dumps(results, indent=1) + "\n")
+
+
+if __name__ == "__main__":
+    main()

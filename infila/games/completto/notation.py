@@ -1,0 +1,338 @@
+"""Completto in text and JSON: `42@7` place, `draw`, `take 89`, `5>14` move a covered tile. Places count from 1."""
+
+import re
+from collections.abc import Mapping
+from itertools import pairwise
+from types import SimpleNamespace
+from typing import Any
+
+from infila.core.errors import BadPosition, IllegalMove
+from infila.core.json import checked_list, entry, flat, integer, one_of, whole
+from infila.core.rule import plain
+from infila.games.completto import rules
+from infila.games.completto.rules import (
+    ABOVE,
+    BELOW,
+    BITS,
+    CAP,
+    DRAW,
+    LAID,
+    MOVE,
+    PLACE,
+    PLACING,
+    ROW,
+    START,
+    TAKE,
+    TILES,
+    TURN,
+)
+
+TURNED: list[int] = rules.TURNED.tolist()
+PHASES = ("start", "turn", "place")
+NUMBERS = range(1, TILES + 1)
+NO_HAND = "you have no tile in hand. Draw one, or take one that lies open."
+
+
+def text(s: Any, action: int) -> str:
+    if action < DRAW:
+        turned, place = divmod(action - PLACE, ROW)
+        number = TURNED[int(s.hand)] if turned else int(s.hand)
+        return f"{number}@{place + 1}"
+    if action == DRAW:
+        return "draw"
+    if action < MOVE:
+        return f"take {action - TAKE}"
+    source, target = divmod(action - MOVE, ROW)
+    return f"{source + 1}>{target + 1}"
+
+
+def parts(s: Any, action: int) -> tuple[str, ...]:
+    if action < DRAW:
+        turned, place = divmod(action - PLACE, ROW)
+        number = TURNED[int(s.hand)] if turned else int(s.hand)
+        return (f"hand-{number}", f"place-{place + 1}")
+    if action == DRAW:
+        return ("covered",)
+    if action < MOVE:
+        return (f"open-{action - TAKE}",)
+    source, target = divmod(action - MOVE, ROW)
+    return (f"place-{source + 1}", f"place-{target + 1}")
+
+
+def parse(s: Any, text: str, seat: int) -> int:
+    p = plain(s)
+    if text.lower() == "draw":
+        return DRAW
+    if match := re.fullmatch(r"take\s*([0-9]{1,3})", text.lower()):
+        tile = int(match[1])
+        if tile not in NUMBERS:
+            raise IllegalMove("C1", f"there is no tile {tile}. The tiles are 1 to 100.")
+        return TAKE + tile
+    if match := re.fullmatch(r"([0-9]{1,3})\s*@\s*([0-9]{1,3})", text):
+        return _parse_place(p, int(match[1]), int(match[2]))
+    if match := re.fullmatch(r"([0-9]{1,3})\s*>\s*([0-9]{1,3})", text):
+        source, target = int(match[1]), int(match[2])
+        for place in (source, target):
+            if not 1 <= place <= ROW:
+                raise IllegalMove("C5", f"there is no place {place}. The places of a row are 1 to {ROW}.")
+        return _standard(p, source - 1, target - 1)
+    raise IllegalMove("", f"{text!r} is no move of Completto. Moves look like draw, take 89, 68@12 or 5>14.")
+
+
+def _parse_place(p: SimpleNamespace, number: int, place: int) -> int:
+    if p.phase == TURN:
+        raise IllegalMove("C4", NO_HAND)
+    places = row_length(p, p.turn) + (p.phase == START)
+    if not 1 <= place <= places:
+        raise IllegalMove("C2" if p.phase == START else "C4", f"there is no place {place}. It can be 1 to {places}.")
+    if number == p.hand:
+        return PLACE + place - 1
+    if number == TURNED[p.hand]:
+        return PLACE + ROW + place - 1
+    raise IllegalMove("C9", f"the tile in hand is {_reading(p.hand)}, not {number}.")
+
+
+def _reading(tile: int) -> str:
+    return str(tile) if TURNED[tile] == tile else f"{tile}, or {TURNED[tile]} upside down"
+
+
+def _standard(p: SimpleNamespace, source: int, target: int) -> int:
+    """C18: the standard action for moving a covered tile; a move that cannot be is left as it is."""
+    at = _open_places(p, p.turn)
+    if p.phase == TURN and source not in at:
+        left = sum(place < source for place in at)
+        passed = sum(place - (place > source) < target for place in at)
+        before = at[passed - 1] if passed else -1
+        if passed < left:
+            target = before + 1
+        elif passed > left:
+            target = before  # it moves left itself, into the space
+        if passed != left:
+            source = at[left - 1] + 1 if left else 0
+    return MOVE + source * ROW + target
+
+
+def refusal(s: Any, action: int, seat: int) -> IllegalMove:
+    p = plain(s)
+    if p.phase != TURN:
+        if action >= DRAW:
+            rule = "C2" if p.phase == START else "C7"
+            return IllegalMove(rule, f"first place the tile in hand, {_reading(p.hand)}.")
+        return _place_refusal(p, *divmod(action - PLACE, ROW))
+    if action < DRAW:
+        return IllegalMove("C4", NO_HAND)
+    if action == DRAW:
+        return IllegalMove("C12", "no covered tile is left in the middle. Take an open tile, or move a covered one.")
+    if action < MOVE:
+        return _take_refusal(p, action - TAKE)
+    source, target = divmod(action - MOVE, ROW)
+    if source in _open_places(p, p.turn):
+        return IllegalMove("C5", f"the tile at {source + 1} is open. Only covered tiles may be moved.")
+    standard = _standard(p, source, target)
+    if standard != action:
+        return IllegalMove("C18", f"this move is written {text(s, standard)}.")
+    return IllegalMove("C5", "the row must look different afterwards. Move the tile past an open one.")
+
+
+def _place_refusal(p: SimpleNamespace, turned: int, place: int) -> IllegalMove:
+    number = TURNED[p.hand] if turned else p.hand
+    other = p.hand if turned else TURNED[p.hand]
+    at, shows = _open_places(p, p.turn), _open_numbers(p, p.turn)
+    if turned and number == other:
+        return IllegalMove("C9", f"{number} reads as no other number upside down.")
+    if number in shows:
+        return IllegalMove("C6", f"your row shows {number} already. Use the tile as {other}.")
+    fitting = places_for(p, number)
+    if not fitting:
+        return IllegalMove("C6" if turned else "C15", f"{number} fits nowhere in your row. Use the tile as {other}.")
+    if p.phase == PLACING and place in at:
+        there = shows[at.index(place)]
+        return IllegalMove("C4", f"{there} lies open at {place + 1}. A tile takes the place of a covered one.")
+    if place > row_length(p, p.turn):
+        return IllegalMove("C2", f"your row ends before place {place + 1}. {number} can go to {range_text(fitting)}.")
+    smaller = [shown for there, shown in zip(at, shows, strict=True) if there >= place and shown < number]
+    greater = [shown for there, shown in zip(at, shows, strict=True) if there < place and shown > number]
+    wrong = f"left of {smaller[-1]}" if smaller else f"right of {greater[0]}"
+    return IllegalMove(
+        "C6", f"{number} cannot stand {wrong}: open numbers must ascend. It can go to {range_text(fitting)}."
+    )
+
+
+def _take_refusal(p: SimpleNamespace, tile: int) -> IllegalMove:
+    lying = open_tiles(p)
+    if tile in lying:
+        return IllegalMove("C7", f"{tile} fits nowhere in your row. Take another tile, draw, or move a covered one.")
+    if TURNED[tile] in lying:
+        return IllegalMove("C16", f"a tile is taken by its own number: take {TURNED[tile]}.")
+    fitting = fitting_tiles(p)
+    advice = f"You can take {', '.join(map(str, fitting))}." if fitting else "Draw, or move a covered tile."
+    return IllegalMove("C4", f"{tile} does not lie open in the middle. {advice}")
+
+
+def range_text(places: list[int]) -> str:
+    """Neighbouring places: place 7, places 7 or 8, places 7 to 9."""
+    if len(places) == 1:
+        return f"place {places[0]}"
+    return f"places {places[0]} {'or' if len(places) == 2 else 'to'} {places[-1]}"
+
+
+def _open_places(p: SimpleNamespace, seat: int) -> list[int]:
+    places: list[int] = p.at[seat][1 : p.n_open[seat] + 1]
+    return places
+
+
+def _open_numbers(p: SimpleNamespace, seat: int) -> list[int]:
+    numbers: list[int] = p.shows[seat][1 : p.n_open[seat] + 1]
+    return numbers
+
+
+def row_length(p: SimpleNamespace, seat: int) -> int:
+    return int(p.at[seat][p.n_open[seat] + 1])
+
+
+def row_of(p: SimpleNamespace, seat: int) -> list[tuple[int, int]]:
+    """Each tile of a row, of a state made `plain`, and the number that it shows: 0 if covered."""
+    shown = dict(zip(_open_places(p, seat), _open_numbers(p, seat), strict=True))
+    return [(p.row[seat][place], shown.get(place, 0)) for place in range(row_length(p, seat))]
+
+
+def open_tiles(p: SimpleNamespace) -> list[int]:
+    """The open tiles of the middle, ascending."""
+    return [tile for tile in NUMBERS if p.lying[tile // BITS] >> tile % BITS & 1]
+
+
+def places_for(p: SimpleNamespace, number: int) -> list[int]:
+    """C6: where the seat on turn can place this number; in the start where it can insert it (C2)."""
+    at, shows = p.at[p.turn], p.shows[p.turn]
+    gap = next(gap for gap in range(p.n_open[p.turn] + 1) if shows[gap + 1] >= number)
+    if shows[gap + 1] == number:
+        return []
+    return [place + 1 for place in range(at[gap] + 1, at[gap + 1] + (p.phase == START))]
+
+
+def fitting_tiles(p: SimpleNamespace) -> list[int]:
+    """C16: the open tiles that the seat on turn may take."""
+    return [tile for tile in open_tiles(p) if places_for(p, tile) or places_for(p, TURNED[tile])]
+
+
+def to_json(s: Any) -> dict[str, Any]:
+    p = plain(s)
+    seats = range(p.players)
+    return {
+        "player": p.turn + 1,
+        "over": bool(p.ended),
+        "number": p.game_now + 1,
+        "starter": p.starter + 1,
+        "points": p.points[: p.players],
+        "phase": PHASES[p.phase],
+        "turns": p.turns,
+        "hand": p.hand,
+        "rows": [[_tile_text(tile, shown) for tile, shown in row_of(p, seat)] for seat in seats],
+        "covered": [tile or "?" for tile in p.covered[: p.n_covered]],
+        "open": open_tiles(p),
+    }
+
+
+def _tile_text(tile: int, shown: int) -> str:
+    if shown == 0:
+        return f"({tile or '?'})"
+    return str(tile) if tile == shown else f"{tile}/{shown}"
+
+
+def from_json(s: Any, fields: Mapping[str, Any]) -> None:
+    players = int(s.players)
+    s.turn = integer(fields, "player", 1, players) - 1
+    s.ended = one_of(fields, "over", (False, True))
+    s.game_now = integer(fields, "number", 1, int(s.games)) - 1
+    s.starter = integer(fields, "starter", 1, players) - 1
+    s.points[:players] = whole(fields, "points", players, 0, 10**9)
+    s.phase = PHASES.index(one_of(fields, "phase", PHASES))
+    s.turns = integer(fields, "turns", 0, CAP)
+    s.hand = integer(fields, "hand", 0, TILES)
+    rows = [_read_row(row, seat) for seat, row in enumerate(checked_list(entry(fields, "rows"), "rows", players))]
+    covered = flat(fields, "covered", NUMBERS)
+    lying = flat(fields, "open", NUMBERS)
+    hand = [int(s.hand)] if s.hand else []
+    if sorted([*covered, *lying, *hand, *(tile for row in rows for tile, _ in row)]) != list(NUMBERS):
+        raise BadPosition("C1: rows, covered, open and hand must together hold each of the tiles 1 to 100 once.")
+    for seat, row in enumerate(rows):
+        if len(row) > ROW:
+            raise BadPosition(f"C2: the row of seat {seat + 1} has {len(row)} tiles; at most {ROW}.")
+        _fill_row(s, seat, row)
+    s.covered[: len(covered)], s.n_covered = covered, len(covered)
+    for tile in lying:
+        s.lying[tile // BITS] |= 1 << tile % BITS
+    p = plain(s)
+    if p.phase == START:
+        _check_start(p)
+    else:
+        _check_turn(p)
+    _check_end(p)
+
+
+def _read_row(value: Any, seat: int) -> list[tuple[int, int]]:
+    row = []
+    for item in checked_list(value, "rows"):
+        number = "([1-9][0-9]?|100)"
+        match = isinstance(item, str) and re.fullmatch(rf"\({number}\)|{number}(?:/{number})?", item)
+        if not match:
+            raise BadPosition(f'rows cannot hold {item!r}: a tile is "42", "89/68" or "(42)".')
+        tile = int(match[1] or match[2])
+        shown = 0 if match[1] else int(match[3] or tile)
+        if match[3] and (shown != TURNED[tile] or shown == tile):
+            raise BadPosition(f"C9: tile {tile} cannot be used as {shown}.")
+        row.append((tile, shown))
+    shows = [shown for _, shown in row if shown]
+    if any(left >= right for left, right in pairwise(shows)):
+        raise BadPosition(f"C6: the open numbers of seat {seat + 1} must ascend from left to right.")
+    return row
+
+
+def _fill_row(s: Any, seat: int, row: list[tuple[int, int]]) -> None:
+    at = [place for place, (_, shown) in enumerate(row) if shown]
+    s.n_open[seat] = len(at)
+    s.row[seat, : len(row)] = [tile for tile, _ in row]
+    s.at[seat, : len(at) + 2] = [-1, *at, len(row)]
+    s.shows[seat, : len(at) + 2] = [BELOW, *(row[place][1] for place in at), ABOVE]
+
+
+def _check_start(p: SimpleNamespace) -> None:
+    if p.turns or p.ended or not p.hand or open_tiles(p):
+        raise BadPosition(
+            "C2: in the start a tile is in hand, none lies open in the middle, and there are no turns yet."
+        )
+    for seat in range(p.players):
+        tiles, place = row_length(p, seat), (seat - p.starter) % p.players
+        now = (p.turn - p.starter) % p.players
+        right = tiles == ROW if place < now else LAID <= tiles < ROW if place == now else tiles == LAID
+        if not right or p.n_open[seat] != tiles - LAID:
+            raise BadPosition(
+                f"C14: seat {seat + 1} has {p.n_open[seat]} open tiles in a row of {tiles}. "
+                f"In the start it is {LAID} covered tiles and up to {ROW - LAID} open ones, seat by seat."
+            )
+
+
+def _check_turn(p: SimpleNamespace) -> None:
+    for seat in range(p.players):
+        if row_length(p, seat) != ROW:
+            raise BadPosition(f"C2: the row of seat {seat + 1} must have {ROW} tiles.")
+        if p.n_open[seat] == ROW and not p.ended:
+            raise BadPosition(f"C10: seat {seat + 1} has {ROW} open tiles, so the game has ended.")
+    if (p.phase == PLACING) != (p.hand > 0):
+        raise BadPosition('C4: a tile is in hand in the phases "start" and "place", and only there.')
+    if p.hand and not places_for(p, p.hand) and not places_for(p, TURNED[p.hand]):
+        raise BadPosition(f"C7: the tile in hand, {p.hand}, fits nowhere.")
+
+
+def _check_end(p: SimpleNamespace) -> None:
+    if not p.ended and p.turns == CAP:
+        raise BadPosition(f"C12: after {CAP} turns the game has ended.")
+    if not p.ended:
+        return
+    if p.game_now + 1 != p.games:
+        raise BadPosition("C11: the match cannot be over before its last game.")
+    if p.hand or (p.turns != CAP and ROW not in p.n_open):
+        raise BadPosition(f"C10: a game ends with {ROW} open tiles in a row, or after {CAP} turns.")
+    for seat in range(p.players):
+        if p.points[seat] < ROW - p.n_open[seat]:
+            raise BadPosition(f"C11: the points of seat {seat + 1} must include those of the game that has ended.")

@@ -1,0 +1,406 @@
+"""Completto: the rules (C1 …), each written once.
+
+What is known (C13). Everybody, seats and spectators alike: every open tile in the rows and in the middle, with its own
+number and the one it shows, the tile in hand, how many covered tiles lie in the middle, and where covered tiles stand
+in the rows. Nobody: what the covered tiles are. A tile once turned up stays open, so the covered tiles of rows and
+middle are exactly those that nobody has ever seen, and all alike.
+
+A row is kept as its tiles (`row`, covered ones too) and as the list of its open ones: `at` are their places, `shows`
+their numbers. Both ascend and stand between two bounds, so that *gap* g lies between entries g and g + 1. Places count
+from 0 here.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from infila.core.chance import CHANCE, mix_in, random_below, seed, shuffle
+from infila.core.rule import record, rule
+
+SEATS = 4
+TILES = 100
+LAID = 17  # C2: covered tiles at the start
+ROW = 22
+CAP = 1000  # C12
+BELOW, ABOVE = -1, TILES + 2  # the bounds of `shows`; not 0 and 101, which would pair with 1 and 100
+
+START, TURN, PLACING = 0, 1, 2
+
+# C9: what a tile reads upside down; itself if nothing else
+TURNED = np.arange(TILES + 1, dtype=np.int8)
+for _one, _other in ((6, 9), (16, 91), (18, 81), (19, 61), (66, 99), (68, 89), (86, 98)):
+    TURNED[_one], TURNED[_other] = _other, _one
+
+# a set of numbers is two words: number n is bit n % BITS of word n // BITS
+BITS = 51
+TURNABLE = np.array([sum(1 << n % BITS for n in range(TILES + 1) if TURNED[n] != n and n // BITS == w) for w in (0, 1)])
+# the place of a bit that stands alone, by its remainder modulo 67: no two bits have the same
+BIT_PLACE = np.zeros(67, np.int8)
+for _place in range(BITS):
+    BIT_PLACE[(1 << _place) % 67] = _place
+
+# actions: PLACE + turned * ROW + place, DRAW, TAKE + tile, MOVE + from * ROW + to
+PLACE, DRAW, TAKE = 0, 2 * ROW, 2 * ROW + 1
+MOVE = TAKE + TILES + 1
+ACTIONS = MOVE + ROW * ROW
+MAX_LEGAL = 1 + (TILES - 2 * ROW) + 11 * 11  # draw, the whole middle, and from 11 gaps to 11 others
+KINDS: tuple[str, ...] = ("place", "draw", "take", "move")
+KIND_FIRST = np.array([PLACE, DRAW, TAKE, MOVE, ACTIONS])
+KIND_WEIGHT = np.array([1, 1, 1, 1])
+
+State = record(
+    [
+        *CHANCE,
+        ("lying", "i8", 2),  # the open tiles of the middle, a set of their own numbers
+        ("games", "i4"),
+        ("game_now", "i4"),  # from 0
+        ("points", "i4", SEATS),  # minus points of the games that have ended
+        ("turns", "i2"),
+        ("players", "i1"),
+        ("chosen_first", "i1"),
+        ("starter", "i1"),
+        ("turn", "i1"),  # the seat on turn
+        ("phase", "i1"),
+        ("ended", "i1"),  # the match is over
+        ("hand", "i1"),
+        ("n_covered", "i1"),
+        ("covered", "i1", TILES),  # the covered tiles of the middle, drawn from the end
+        ("n_open", "i1", SEATS),
+        ("row", "i1", (SEATS, ROW)),
+        ("at", "i1", (SEATS, ROW + 2)),
+        ("shows", "i1", (SEATS, ROW + 2)),
+    ]
+)
+
+
+@rule
+def gap_of(s: Any, seat: Any, number: Any) -> Any:
+    """The gap of a row into which a number belongs; its right end may show this very number."""
+    shows = s.shows[seat]
+    gap = 0
+    while shows[gap + 1] < number:
+        gap += 1
+    return gap
+
+
+@rule
+def fits(s: Any, seat: Any, number: Any) -> Any:
+    """C4, C6: whether a number can take the place of a covered tile."""
+    gap = gap_of(s, seat, number)
+    return s.shows[seat, gap + 1] != number and s.at[seat, gap + 1] - s.at[seat, gap] > 1
+
+
+@rule
+def draw(s: Any) -> Any:
+    """The next covered tile of the middle."""
+    s.n_covered -= 1
+    tile = s.covered[s.n_covered]
+    s.covered[s.n_covered] = 0
+    return tile
+
+
+@rule
+def lay(s: Any, seat: Any, place: Any, tile: Any, number: Any) -> Any:
+    """A tile at its place, open; return the gap that it has split."""
+    gap = gap_of(s, seat, number)
+    at = s.at[seat]
+    shows = s.shows[seat]
+    for k in range(s.n_open[seat] + 2, gap + 1, -1):
+        at[k] = at[k - 1]
+        shows[k] = shows[k - 1]
+    at[gap + 1] = place
+    shows[gap + 1] = number
+    s.n_open[seat] += 1
+    s.row[seat, place] = tile
+    return gap
+
+
+@rule
+def deal_game(s: Any) -> None:
+    """C1, C2: 17 covered tiles each; the starting player turns up the first tile of the start."""
+    s.lying[:] = 0
+    s.turns = 0
+    s.row[:] = 0
+    s.at[:] = 0
+    s.shows[:] = 0
+    s.n_open[:] = 0
+    for i in range(TILES):
+        s.covered[i] = i + 1
+    s.n_covered = TILES
+    shuffle(s, s.covered, TILES)
+    for k in range(s.players):
+        seat = (s.starter + k) % s.players
+        for place in range(LAID):
+            s.row[seat, place] = draw(s)
+        s.at[seat, 0] = -1
+        s.at[seat, 1] = LAID
+        s.shows[seat, 0] = BELOW
+        s.shows[seat, 1] = ABOVE
+    s.turn = s.starter
+    s.phase = START
+    s.hand = draw(s)
+
+
+@rule
+def deal(s: Any) -> None:
+    s.starter = s.chosen_first if s.chosen_first >= 0 else random_below(s, s.players)
+    deal_game(s)
+
+
+@rule
+def player(s: Any) -> Any:
+    return s.turn
+
+
+@rule
+def actor(s: Any, action: Any) -> Any:
+    return s.turn
+
+
+@rule
+def over(s: Any) -> Any:
+    return s.ended != 0
+
+
+@rule
+def legal_places(s: Any, out: Any, n: Any, number: Any, first: Any) -> Any:
+    """C6: where the tile in hand, used as this number, keeps the row ascending."""
+    me = s.turn
+    gap = gap_of(s, me, number)
+    if s.shows[me, gap + 1] == number:
+        return n
+    end = s.at[me, gap + 1]
+    if s.phase == START:  # C2: before the next open tile, too
+        end += 1
+    for place in range(s.at[me, gap] + 1, end):
+        out[n] = first + place
+        n += 1
+    return n
+
+
+@rule
+def place_of_bit(bit: Any) -> Any:
+    return int(BIT_PLACE[bit % 67])
+
+
+@rule
+def span(first: Any, end: Any) -> Any:
+    """The bits from `first` to before `end`, of those that a word has."""
+    return (1 << min(max(end, 0), BITS)) - (1 << min(max(first, 0), BITS))
+
+
+@rule
+def legal_takes(s: Any, out: Any, n: Any) -> Any:
+    """C4, C7, C16: the open tiles of the middle that fit either way up."""
+    at = s.at[s.turn]
+    shows = s.shows[s.turn]
+    low = 0  # C6: the numbers that can take the place of a covered tile
+    high = 0
+    for gap in range(s.n_open[s.turn] + 1):
+        if at[gap + 1] - at[gap] > 1:
+            first = int(shows[gap]) + 1
+            end = int(shows[gap + 1])
+            low |= span(first, end)
+            high |= span(first - BITS, end - BITS)
+    for word in range(2):
+        straight = int(s.lying[word]) & (high if word else low)
+        bits = straight
+        turnable = int(s.lying[word]) & int(TURNABLE[word]) & ~straight
+        while turnable:
+            bit = turnable & -turnable
+            turnable ^= bit
+            number = int(TURNED[word * BITS + place_of_bit(bit)])
+            if ((high >> (number - BITS)) if number >= BITS else (low >> number)) & 1:
+                bits |= bit
+        while bits:
+            bit = bits & -bits
+            bits ^= bit
+            out[n] = TAKE + word * BITS + place_of_bit(bit)
+            n += 1
+    return n
+
+
+@rule
+def legal_moves(s: Any, out: Any, n: Any) -> Any:
+    """C5, C18: from every gap with a covered tile to every other gap, each with its standard text."""
+    at = s.at[s.turn]
+    gaps = s.n_open[s.turn] + 1
+    for source in range(gaps):
+        if at[source + 1] - at[source] > 1:
+            base = MOVE + (int(at[source]) + 1) * ROW
+            for target in range(source):
+                out[n] = base + int(at[target]) + 1
+                n += 1
+            for target in range(source + 1, gaps):  # the open tile before this gap moves left
+                out[n] = base + int(at[target])
+                n += 1
+    return n
+
+
+@rule
+def legal(s: Any, out: Any) -> Any:
+    n = 0
+    if s.ended:
+        return n
+    if s.phase != TURN:
+        tile = s.hand
+        n = legal_places(s, out, n, tile, PLACE)
+        if TURNED[tile] != tile:  # C9
+            n = legal_places(s, out, n, TURNED[tile], PLACE + ROW)
+        return n
+    if s.n_covered > 0:  # C12
+        out[n] = DRAW
+        n += 1
+    n = legal_takes(s, out, n)
+    return legal_moves(s, out, n)
+
+
+@rule
+def scores(s: Any, out: Any) -> None:
+    for seat in range(s.players):
+        out[seat] = -s.points[seat]
+
+
+@rule
+def insert(s: Any, place: Any, tile: Any, number: Any) -> None:
+    """C2, C14: a tile of the start, and then the next one, the next seat's, or the first turn."""
+    me = s.turn
+    end = s.at[me, s.n_open[me] + 1]
+    for p in range(end, place, -1):
+        s.row[me, p] = s.row[me, p - 1]
+    for k in range(1, s.n_open[me] + 2):
+        if s.at[me, k] >= place:
+            s.at[me, k] += 1
+    lay(s, me, place, tile, number)
+    s.hand = 0
+    if end + 1 == ROW:
+        s.turn = (me + 1) % s.players
+        if s.turn == s.starter:
+            s.phase = TURN
+            return
+    s.hand = draw(s)
+
+
+@rule
+def exchange(s: Any, place: Any, tile: Any, number: Any) -> Any:
+    """C4: the tile in hand for a covered one; say whether it makes a pair (C8)."""
+    me = s.turn
+    mix_in(s, s.covered, s.n_covered, s.row[me, place])
+    s.n_covered += 1
+    gap = lay(s, me, place, tile, number)
+    s.hand = 0
+    s.phase = TURN
+    after_smaller = s.at[me, gap] == place - 1 and s.shows[me, gap] == number - 1
+    before_greater = s.at[me, gap + 2] == place + 1 and s.shows[me, gap + 2] == number + 1
+    return after_smaller or before_greater
+
+
+@rule
+def move_covered(s: Any, source: Any, target: Any) -> None:
+    """C5: take the covered tile out and insert it so that it lies at `target`; the others close up."""
+    me = s.turn
+    step = 1 if source < target else -1
+    row = s.row[me]
+    at = s.at[me]
+    tile = row[source]
+    for place in range(source, target, step):
+        row[place] = row[place + step]
+    row[target] = tile
+    for k in range(1, s.n_open[me] + 1):
+        place = at[k]  # no branches here: nobody can predict them
+        at[k] = place + ((target <= place) & (place < source)) - ((source < place) & (place <= target))
+
+
+@rule
+def act(s: Any, action: Any) -> Any:
+    """Do the action; say whether it ends the game."""
+    me = s.turn
+    again = False
+    if action < DRAW:
+        turned = action >= PLACE + ROW
+        place = action - PLACE - (ROW if turned else 0)
+        number = TURNED[s.hand] if turned else s.hand
+        if s.phase == START:
+            insert(s, place, s.hand, number)
+            return False
+        again = exchange(s, place, s.hand, number)
+    elif action == DRAW:
+        tile = int(draw(s))
+        if fits(s, me, tile) or fits(s, me, TURNED[tile]):
+            s.hand = tile
+            s.phase = PLACING
+            return False
+        s.lying[tile // BITS] |= 1 << tile % BITS  # C7
+    elif action < MOVE:
+        tile = int(action) - TAKE
+        s.lying[tile // BITS] ^= 1 << tile % BITS
+        s.hand = tile
+        s.phase = PLACING
+        return False
+    else:
+        source = (action - MOVE) // ROW
+        move_covered(s, source, action - MOVE - source * ROW)
+    s.turns += 1
+    if s.n_open[me] == ROW or s.turns == CAP:  # C10, C12
+        return True
+    if not again:
+        s.turn = (me + 1) % s.players
+    return False
+
+
+@rule
+def finish_game(s: Any) -> None:
+    """C11: note the minus points; the start moves left (C3), or the match is over."""
+    for seat in range(s.players):
+        s.points[seat] += ROW - s.n_open[seat]
+    if s.game_now + 1 == s.games:
+        s.ended = 1
+    else:
+        s.game_now += 1
+        s.starter = (s.starter + 1) % s.players
+        deal_game(s)
+
+
+@rule
+def play(s: Any, action: Any) -> None:
+    if act(s, action):
+        finish_game(s)
+
+
+@rule
+def hide(s: Any, viewer: Any) -> None:
+    seed(s, 0, 0)
+    s.covered[:] = 0
+    for seat in range(s.players):
+        for gap in range(s.n_open[seat] + 1):
+            for place in range(s.at[seat, gap] + 1, s.at[seat, gap + 1]):
+                s.row[seat, place] = 0
+
+
+@rule
+def redraw(s: Any, viewer: Any, key0: Any, key1: Any) -> None:
+    """C13: all tiles that were never seen, mixed and laid out anew."""
+    hide(s, viewer)
+    seed(s, key0, key1)
+    unseen = 0
+    for word in range(2):
+        seen = int(s.lying[word])
+        if s.hand // BITS == word:
+            seen |= 1 << int(s.hand) % BITS
+        for seat in range(s.players):
+            for k in range(1, s.n_open[seat] + 1):
+                tile = int(s.row[seat, s.at[seat, k]])
+                if tile // BITS == word:
+                    seen |= 1 << tile % BITS
+        for tile in range(max(word * BITS, 1), min(word * BITS + BITS, TILES + 1)):
+            if not (seen >> (tile - word * BITS)) & 1:
+                s.covered[unseen] = tile
+                unseen += 1
+    size = s.n_covered
+    shuffle(s, s.covered, unseen)
+    s.n_covered = unseen
+    for seat in range(s.players):
+        for gap in range(s.n_open[seat] + 1):
+            for place in range(s.at[seat, gap] + 1, s.at[seat, gap + 1]):
+                s.row[seat, place] = draw(s)
+    s.n_covered = size  # what is left: as many as before

@@ -1,0 +1,480 @@
+"""Sequence in text and JSON.
+
+`7S@b2` a chip on b2, `JC@e5` a two-eyed jack, `JSxe5` a one-eyed jack, `dead 7S`, `lock c4-g4`, `draw`, `discard 7S`,
+`pass`, `offence 1`.
+"""
+
+import re
+from collections.abc import Mapping
+from itertools import pairwise
+from types import SimpleNamespace
+from typing import Any
+
+from infila.core.errors import BadPosition, IllegalMove
+from infila.core.json import checked_integer, checked_list, checked_members, entry, flat, integer, lists, one_of
+from infila.core.rule import plain
+from infila.games.sequence.rules import (
+    BOARD,
+    CARD,
+    CARD_NAMES,
+    CARDS,
+    CELLS,
+    CORNERS,
+    DEAD,
+    DISCARD,
+    DRAW,
+    EACH,
+    FIVES,
+    JACKS,
+    KINDS_OF_CARDS,
+    LAST_TURN,
+    LOCK,
+    OFFENCE,
+    ONE_EYED,
+    OPEN,
+    PASS,
+    PRINTED,
+    SIDE,
+    STEP,
+    THROUGH,
+    TWO_EYED,
+    are_apart,
+    count_sequence,
+    cut_rank,
+    is_countable,
+    needed,
+    put_chip,
+    put_corners,
+    side_of,
+)
+
+CARD_NUMBERS = {name: card for card, name in enumerate(CARD_NAMES) if card}
+CELL_NAMES = tuple(column + str(row) for row in range(1, 11) for column in "abcdefghij")
+CELL_NUMBERS = {name: cell for cell, name in enumerate(CELL_NAMES)}
+
+
+def cells_of(five: int) -> list[int]:
+    """The cells of a five, from its first end."""
+    return [five // 4 + i * int(STEP[five % 4]) for i in range(5)]
+
+
+def _is_on_board(five: int) -> bool:
+    cells = cells_of(five)
+    steps = [abs(a % 10 - b % 10) for a, b in pairwise(cells)]
+    return min(cells) >= 0 and max(cells) < BOARD and max(steps) <= 1
+
+
+def five_name(five: int) -> str:
+    """A five by its ends, as in `lock`."""
+    return f"{CELL_NAMES[cells_of(five)[0]]}-{CELL_NAMES[cells_of(five)[-1]]}"
+
+
+FIVE_NUMBERS = {five_name(five): five for five in range(FIVES) if _is_on_board(five)}
+
+
+def is_dead(p: SimpleNamespace, card: int) -> bool:
+    """S10, of a state made `plain`: both cells of the card are covered."""
+    return 0 < card <= JACKS and all(p.board[cell] != OPEN for cell in printed_on(card))
+
+
+def printed_on(card: int) -> tuple[int, int]:
+    """The two cells of a card that is no jack."""
+    return int(CELLS[2 * card - 2]), int(CELLS[2 * card - 1])
+
+
+def card_and_cell(action: int) -> tuple[int, int]:
+    """What a move with a chip is made of."""
+    if action < TWO_EYED:
+        return (action - CARD) // 2 + 1, int(CELLS[action - CARD])
+    return JACKS + 1 + (action - TWO_EYED) // BOARD, (action - TWO_EYED) % BOARD
+
+
+def text(s: Any, action: int) -> str:
+    if action < DEAD:
+        card, cell = card_and_cell(action)
+        return f"{CARD_NAMES[card]}{'x' if action >= ONE_EYED else '@'}{CELL_NAMES[cell]}"
+    if action < LOCK:
+        return f"dead {CARD_NAMES[action - DEAD + 1]}"
+    if action < DRAW:
+        return f"lock {five_name(action - LOCK)}"
+    if action < DISCARD:
+        return "draw"
+    if action < PASS:
+        return f"discard {CARD_NAMES[(action - DISCARD) % KINDS_OF_CARDS + 1]}"
+    return "pass" if action == PASS else f"offence {action - OFFENCE + 1}"
+
+
+def parse(s: Any, text: str, seat: int) -> int:
+    words = text.lower().split()
+    match words:
+        case ["draw"]:
+            return DRAW + seat
+        case ["pass"]:
+            return PASS
+        case ["dead", name]:
+            return _parse_dead(name)
+        case ["discard", name]:
+            return DISCARD + seat * KINDS_OF_CARDS + _parse_card(name) - 1
+        case ["lock", name]:
+            return _parse_lock(name)
+        case ["offence", side] if re.fullmatch("[0-9]", side):
+            if not 1 <= int(side) <= s.sides:
+                raise IllegalMove("S17", f"there is no side {side}; the sides are 1 to {int(s.sides)}.")
+            return OFFENCE + int(side) - 1
+    if match := re.fullmatch(r"(10|[2-9tjqka])([shdc])(?:([@x])([a-j](?:10|[1-9])))?", "".join(words)):
+        return _parse_play(_parse_card(match[1] + match[2]), match[3], match[4])
+    raise IllegalMove(
+        "", f"{text!r} is no move of Sequence. Moves look like 7S@b2, JC@e5, JSxe5, dead 7S, lock c4-g4, draw or pass."
+    )
+
+
+def _parse_card(name: str) -> int:
+    card = CARD_NUMBERS.get(name.upper().replace("10", "T"))
+    if card is None:
+        raise IllegalMove("S1", f"there is no card {name}. Cards are a rank of 23456789TJQKA and a suit of SHDC: 7S.")
+    return card
+
+
+def _parse_dead(name: str) -> int:
+    card = _parse_card(name)
+    if card > JACKS:
+        raise IllegalMove("S10", "jacks are never dead. Exchange another card or play.")
+    return DEAD + card - 1
+
+
+def _parse_lock(name: str) -> int:
+    ends = name.split("-")
+    five = FIVE_NUMBERS.get(name) or FIVE_NUMBERS.get("-".join(reversed(ends)))
+    if five is None:
+        raise IllegalMove("S12", f"{name} is not five cells in a straight line. Name both ends: lock c4-g4.")
+    return LOCK + five
+
+
+def _parse_play(card: int, sign: str | None, cell_name: str | None) -> int:
+    name = CARD_NAMES[card]
+    if cell_name is None:
+        if card > JACKS:
+            way = f"where the chip goes: {name}@e5" if card <= JACKS + 2 else f"which chip to remove: {name}xe5"
+            raise IllegalMove("S9", f"say {way}.")
+        one, other = printed_on(card)
+        raise IllegalMove("S7", f"say where the chip goes: {name}@{CELL_NAMES[one]} or {name}@{CELL_NAMES[other]}.")
+    cell = CELL_NUMBERS[cell_name]
+    if card > JACKS + 2:
+        if sign == "@":
+            raise IllegalMove("S9", f"{name} has one eye: it removes a chip and puts none. Write {name}x{cell_name}.")
+        _refuse_corner(cell)
+        return ONE_EYED + (card - JACKS - 3) * BOARD + cell
+    if sign == "x":
+        raise IllegalMove(
+            "S9", f"only the one-eyed jacks, JS and JH, remove chips. To put one, write {name}@{cell_name}."
+        )
+    _refuse_corner(cell)
+    if card > JACKS:
+        return TWO_EYED + (card - JACKS - 1) * BOARD + cell
+    if PRINTED[cell] != name:
+        one, other = printed_on(card)
+        raise IllegalMove(
+            "S7",
+            f"{cell_name} is not {name} but {PRINTED[cell]}. {name} is on {CELL_NAMES[one]} and {CELL_NAMES[other]}.",
+        )
+    return CARD + 2 * (card - 1) + printed_on(card).index(cell)
+
+
+def _refuse_corner(cell: int) -> None:
+    if cell in CORNERS:
+        raise IllegalMove(
+            "S8", "the corners are everybody's chip: nothing is put there or removed. Choose another cell."
+        )
+
+
+def refusal(s: Any, action: int, seat: int) -> IllegalMove:
+    p = plain(s)
+    if action >= OFFENCE:
+        return _no_offence(p)
+    if p.owing:
+        return _owed_first(p, action, seat)
+    if DISCARD <= action < PASS:
+        return IllegalMove("S17", "nobody owes a discard now. Go on as usual.")
+    if DRAW <= action < DISCARD:
+        if not p.draw:
+            return IllegalMove("S7", "cards are drawn by themselves in this game. Just play.")
+        return IllegalMove(
+            "S22", "you have no card to draw now: play one first, and draw before a later player has drawn."
+        )
+    if seat != p.turn:
+        return IllegalMove("S6", f"it is not your turn: seat {p.turn + 1} is on turn.")
+    if p.locking:
+        ways = " or ".join(f"lock {five_name(five)}" for five in _fives_to_lock(s, p.locking - 1))
+        return IllegalMove("S12", f"first choose the five chips to turn over: {ways}.")
+    if LOCK <= action < DRAW:
+        return IllegalMove("S21", "there is nothing to lock: it is asked only where there is a choice. Play a card.")
+    if action == PASS:
+        return _no_pass(p)
+    return _no_card(p, action)
+
+
+def _no_offence(p: SimpleNamespace) -> IllegalMove:
+    if not p.table_talk:
+        return IllegalMove("S17", "table talk is allowed in this game, so there are no offences.")
+    if p.players == p.sides:
+        return IllegalMove("S24", "everybody plays alone, so there is nobody to give advice to.")
+    if p.owing:
+        return IllegalMove("S23", f"first {_seats(p)} must discard for the last offence.")
+    return IllegalMove("S23", "nobody of this side has a card to discard.")
+
+
+def _owed_first(p: SimpleNamespace, action: int, seat: int) -> IllegalMove:
+    hand = p.hand[seat][: p.n_hand[seat]]
+    if not p.owing >> seat & 1:
+        return IllegalMove("S23", f"first {_seats(p)} must discard. Wait for it.")
+    if DISCARD <= action < PASS:
+        return _not_held((action - DISCARD) % KINDS_OF_CARDS + 1, hand)
+    return IllegalMove("S23", f"you owe a discard first: discard {CARD_NAMES[hand[0]]}, or another card of your hand.")
+
+
+def _no_pass(p: SimpleNamespace) -> IllegalMove:
+    if p.turn in p.undrawn[: p.n_undrawn]:
+        return IllegalMove("S20", "you may still draw, so you cannot pass. Draw first.")
+    return IllegalMove("S20", "you can play or exchange a card, so you cannot pass.")
+
+
+def _no_card(p: SimpleNamespace, action: int) -> IllegalMove:
+    hand = p.hand[p.turn][: p.n_hand[p.turn]]
+    card, cell = (action - DEAD + 1, 0) if action >= DEAD else card_and_cell(action)
+    name, cell_name, here = CARD_NAMES[card], CELL_NAMES[cell], p.board[cell]
+    if card not in hand:
+        return _not_held(card, hand)
+    if action >= DEAD:
+        if not is_dead(p, card):
+            free = next(CELL_NAMES[cell] for cell in printed_on(card) if p.board[cell] == OPEN)
+            return IllegalMove("S10", f"{name} is not dead: {free} is open. Play {name}@{free} or another card.")
+        return IllegalMove("S10", "you have exchanged a dead card in this turn already. Play a card now.")
+    if action >= ONE_EYED:
+        if here == OPEN:
+            return IllegalMove("S9", f"there is no chip on {cell_name}. Remove a chip of another side.")
+        if here & SIDE == p.turn % p.sides + 1:
+            return IllegalMove("S9", f"the chip on {cell_name} is your own side's. Remove a chip of another side.")
+        return IllegalMove("S12", f"the chip on {cell_name} is in a completed sequence and safe. Remove a loose one.")
+    if action >= TWO_EYED:
+        return IllegalMove("S9", f"{cell_name} is covered. Choose an open cell.")
+    if is_dead(p, card):
+        return IllegalMove(
+            "S10", f"both cells of {name} are covered: it is dead. Play another card or exchange it: dead {name}."
+        )
+    free = next(CELL_NAMES[cell] for cell in printed_on(card) if p.board[cell] == OPEN)
+    return IllegalMove("S7", f"{cell_name} is covered. {name}@{free} is open.")
+
+
+def _not_held(card: int, hand: list[int]) -> IllegalMove:
+    names = " ".join(CARD_NAMES[card] for card in hand) or "empty"
+    return IllegalMove("S7", f"you do not hold {CARD_NAMES[card]}. Your hand: {names}.")
+
+
+def owing_seats(p: SimpleNamespace) -> list[int]:
+    return [seat for seat in range(p.players) if p.owing >> seat & 1]
+
+
+def _seats(p: SimpleNamespace) -> str:
+    seats = [str(seat + 1) for seat in owing_seats(p)]
+    return f"seat {seats[0]}" if len(seats) == 1 else f"seats {', '.join(seats[:-1])} and {seats[-1]}"
+
+
+def parts(s: Any, action: int) -> tuple[str, ...]:
+    if action < DEAD:
+        card, cell = card_and_cell(action)
+        return (f"hand-{CARD_NAMES[card]}", f"cell-{CELL_NAMES[cell]}")
+    if action < LOCK:
+        return (f"hand-{CARD_NAMES[action - DEAD + 1]}", "discards")
+    if action < DRAW:
+        cells = cells_of(action - LOCK)
+        return (f"cell-{CELL_NAMES[cells[0]]}", f"cell-{CELL_NAMES[cells[-1]]}")
+    if action < DISCARD:
+        return ("pile",)
+    if action < PASS:
+        return (f"hand-{CARD_NAMES[(action - DISCARD) % KINDS_OF_CARDS + 1]}", "discards")
+    return ("pass",) if action == PASS else (f"side-{action - OFFENCE + 1}",)
+
+
+def to_json(s: Any) -> dict[str, Any]:
+    p = plain(s)
+    cut = p.cut[: p.n_cut]
+    board = "".join(_mark(here) for here in p.board)
+    discards = zip(p.discarded_by[: p.n_discards], p.discards, strict=False)
+    return {
+        "player": p.turn + 1,
+        "over": bool(p.ended),
+        "cut": [[seat + 1, CARD_NAMES[card]] for seat, card in zip(_cutters(cut, p.players)[0], cut, strict=True)],
+        "dealer": p.dealer + 1,
+        "turns": p.turns,
+        "passes": p.passes,
+        "exchanged": bool(p.exchanged),
+        "board": [board[row : row + 10] for row in range(90, -10, -10)],
+        "sequences": [
+            [five_name(five) for five in p.sequences[side][: p.n_sequences[side]]] for side in range(p.sides)
+        ],
+        "locking": CELL_NAMES[p.locking - 1] if p.locking else None,
+        "hands": [[CARD_NAMES[card] for card in p.hand[seat][: p.n_hand[seat]]] for seat in range(p.players)],
+        "pile": [CARD_NAMES[card] for card in p.pile[: p.n_pile]],
+        "discards": [[seat + 1, CARD_NAMES[card]] for seat, card in discards],
+        "undrawn": [seat + 1 for seat in p.undrawn[: p.n_undrawn]],
+        "owing": [seat + 1 for seat in owing_seats(p)],
+        "winner": p.winner or None,
+    }
+
+
+def _mark(here: int) -> str:
+    return "." if here == OPEN else str(here & SIDE) if here & SIDE else "*"
+
+
+def _cutters(cut: list[int], players: int) -> tuple[list[int], list[int]]:
+    """S19: whose the cards of a cut are, and who is lowest at its end."""
+    seats: list[int] = []
+    lowest = list(range(players))
+    while len(lowest) > 1 and len(seats) < len(cut):
+        ranks = [cut_rank(card) for card in cut[len(seats) : len(seats) + len(lowest)]]
+        seats += lowest
+        lowest = [seat for seat, rank in zip(lowest, ranks, strict=False) if rank == min(ranks)]
+    return seats, lowest
+
+
+def from_json(s: Any, fields: Mapping[str, Any]) -> None:
+    players = int(s.players)
+    s.turn = integer(fields, "player", 1, players) - 1
+    s.ended = one_of(fields, "over", (False, True))
+    s.dealer = integer(fields, "dealer", 1, players) - 1
+    s.turns = integer(fields, "turns", 0, LAST_TURN)
+    s.passes = integer(fields, "passes", 0, players)
+    s.exchanged = one_of(fields, "exchanged", (False, True))
+    s.winner = one_of(fields, "winner", (None, *range(1, int(s.sides) + 1))) or 0
+    _read_cut(s, fields)
+    _read_board(s, fields)
+    _read_sequences(s, fields)
+    _read_cards(s, fields)
+    _read_undrawn(s, fields)
+    _read_owing(s, fields)
+    _read_locking(s, fields)
+    _check_end(s)
+
+
+def _seats_and_cards(s: Any, fields: Mapping[str, Any], name: str) -> tuple[list[int], list[int]]:
+    pairs = [checked_list(pair, f"each entry of {name}", 2) for pair in checked_list(entry(fields, name), name)]
+    seats = [checked_integer(seat, f"a seat in {name}", 1, int(s.players)) - 1 for seat, _ in pairs]
+    return seats, [CARD_NUMBERS[card] for card in checked_members([card for _, card in pairs], name, CARD_NUMBERS)]
+
+
+def _read_cut(s: Any, fields: Mapping[str, Any]) -> None:
+    """A position that was set up may do without."""
+    seats, cards = _seats_and_cards(s, fields, "cut")
+    expected, lowest = _cutters(cards, int(s.players))
+    if cards and (seats != expected or any(cards.count(card) > 2 for card in cards)):
+        raise BadPosition(
+            "S6: in the cut every seat draws a card, then those tied for lowest again; or leave it empty."
+        )
+    if cards and lowest != [s.dealer]:
+        raise BadPosition("S6: the dealer must be the one who cut the lowest card; or leave the cut empty.")
+    s.cut[: len(cards)], s.n_cut = cards, len(cards)
+
+
+def _read_board(s: Any, fields: Mapping[str, Any]) -> None:
+    rows = checked_list(entry(fields, "board"), "board", 10)
+    if any(not isinstance(row, str) or len(row) != 10 for row in rows):
+        raise BadPosition("board must be ten strings of ten characters, row 10 first.")
+    marks = ".123"[: int(s.sides) + 1]
+    for cell, mark in enumerate("".join(reversed(rows))):
+        if mark not in ("*" if cell in CORNERS else marks):
+            wanted = "* stands on the corners" if cell in CORNERS else f"a cell is one of {marks}"
+            raise BadPosition(f"board cannot have {mark!r} on {CELL_NAMES[cell]}: {wanted}.")
+        if mark in "123":
+            put_chip(s, int(mark) - 1, cell)
+    put_corners(s)
+
+
+def _read_sequences(s: Any, fields: Mapping[str, Any]) -> None:
+    sides = int(s.sides)
+    for side, names in enumerate(lists(fields, "sequences", sides, FIVE_NUMBERS)):
+        if len(names) > needed(s):
+            raise BadPosition(f"S14: side {side + 1} cannot have more than {needed(s)} sequences.")
+        for five in sorted(FIVE_NUMBERS[name] for name in names):
+            if not is_countable(s, side, five):
+                raise BadPosition(
+                    f"S12, S13: side {side + 1} must cover {five_name(five)}, and sequences may share one cell at most."
+                )
+            count_sequence(s, side, five)
+
+
+def _read_cards(s: Any, fields: Mapping[str, Any]) -> None:
+    players = int(s.players)
+    hands = [[CARD_NUMBERS[name] for name in hand] for hand in lists(fields, "hands", players, CARD_NUMBERS)]
+    pile = [CARD_NUMBERS[name] for name in flat(fields, "pile", CARD_NUMBERS)]
+    seats, discards = _seats_and_cards(s, fields, "discards")
+    everything = sorted([*pile, *discards, *(card for hand in hands for card in hand)])
+    if everything != [1 + i // 2 for i in range(CARDS)]:
+        raise BadPosition("S1: hands, pile and discards must together hold each of the 52 cards twice.")
+    for seat, hand in enumerate(hands):
+        if len(hand) > EACH[players]:
+            raise BadPosition(f"S5: seat {seat + 1} holds {len(hand)} cards; a hand has at most {EACH[players]}.")
+        s.hand[seat, : len(hand)], s.n_hand[seat] = sorted(hand), len(hand)
+    s.pile[: len(pile)], s.n_pile = pile, len(pile)
+    s.discards[: len(discards)], s.n_discards = discards, len(discards)
+    s.discarded_by[: len(discards)] = seats
+
+
+def _different_seats(s: Any, fields: Mapping[str, Any], name: str) -> list[int]:
+    seats = checked_list(entry(fields, name), name)
+    seats = [checked_integer(seat, f"a seat in {name}", 1, int(s.players)) - 1 for seat in seats]
+    if len(set(seats)) < len(seats):
+        raise BadPosition(f"{name} cannot hold a seat twice.")
+    return seats
+
+
+def _read_undrawn(s: Any, fields: Mapping[str, Any]) -> None:
+    seats = _different_seats(s, fields, "undrawn")
+    if seats and (s.ended or not s.draw):
+        raise BadPosition("S16: undrawn is for manual draw, while the game goes on.")
+    if any(s.n_hand[seat] == EACH[s.players] for seat in seats):
+        raise BadPosition("S22: who may still draw cannot have a full hand.")
+    s.undrawn[: len(seats)], s.n_undrawn = seats, len(seats)
+
+
+def _read_owing(s: Any, fields: Mapping[str, Any]) -> None:
+    seats = _different_seats(s, fields, "owing")
+    if seats and (s.ended or not s.table_talk or s.players == s.sides):
+        raise BadPosition("S17: discards are owed only by teams, with table talk forbidden, while the game goes on.")
+    if len({side_of(s, seat) for seat in seats}) > 1 or any(s.n_hand[seat] == 0 for seat in seats):
+        raise BadPosition("S23: owing must be seats of one side that have a card.")
+    s.owing = sum(1 << seat for seat in seats)
+
+
+def _fives_to_lock(s: Any, cell: int) -> list[int]:
+    fives = [4 * cell + int(offset) for offset in THROUGH]
+    return [five for five in fives if is_countable(s, side_of(s, s.turn), five)]
+
+
+def _read_locking(s: Any, fields: Mapping[str, Any]) -> None:
+    name = entry(fields, "locking")
+    if name is None:
+        return
+    if not isinstance(name, str) or name not in CELL_NUMBERS:
+        raise BadPosition(f"locking cannot be {name!r}: it is a cell such as e4, or null.")
+    cell, seat = CELL_NUMBERS[name], int(s.turn)
+    fives = _fives_to_lock(s, cell)
+    wins = needed(s) - s.n_sequences[side_of(s, seat)] == 1
+    if cell in CORNERS or len(fives) < 2 or wins or any(are_apart(a, b) for a in fives for b in fives):
+        raise BadPosition(f"S21: there is no choice of fives on {name} for the player's side.")
+    if s.ended or s.turns == 0 or s.n_hand[seat] == EACH[s.players] or seat in s.undrawn[: s.n_undrawn]:
+        raise BadPosition("S12: a lock is asked of a player who has just put a chip and has not drawn yet.")
+    s.locking = cell + 1
+
+
+def _check_end(s: Any) -> None:
+    won = [side + 1 for side in range(int(s.sides)) if s.n_sequences[side] == needed(s)]
+    if won != ([s.winner] if s.winner else []):
+        raise BadPosition(f"S14: the winner must be the one side with {needed(s)} sequences, or null if there is none.")
+    if s.winner and not s.ended:
+        raise BadPosition("S14: a game that is won is over.")
+    if s.ended and s.exchanged:
+        raise BadPosition("S10: exchanged must be false when the game is over.")
+    if not s.ended and s.passes == s.players:
+        raise BadPosition("S11: when all have passed the game is over.")
+    if not s.ended and s.turns == LAST_TURN and not s.locking:
+        raise BadPosition("S18: a game of 1,000 turns is over.")

@@ -1,0 +1,25 @@
+"""The options of Sequence."""
+
+from dataclasses import dataclass
+
+from infila.core.errors import BadOptions
+from infila.core.options import Options, choice, flag, one_of
+
+PLAYERS = (2, 3, 4, 6, 8, 9, 10, 12)
+
+
+@dataclass(frozen=True)
+class SequenceOptions(Options):
+    players: int = one_of(2, PLAYERS, "how many play")
+    sides: int | None = one_of(None, (2, 3), "how many sides they form (S4)")
+    advanced: bool = flag(False, "one-eyed jacks also break completed sequences (S15)")
+    draw: str = choice("auto", ("auto", "manual"), "whether drawing is the player's own act, and can be missed (S16)")
+    table_talk: str = choice("allowed", ("allowed", "forbidden"), "advice between team mates (S17)")
+
+    def complete(self) -> None:
+        possible = [sides for sides in (2, 3) if self.players % sides == 0]
+        if self.sides is None:  # S19
+            self._set("sides", possible[0])
+        elif self.sides not in possible:
+            wanted = " or ".join(str(sides) for sides in possible)
+            raise BadOptions(f"{self.players} players cannot form {self.sides} sides of equal size: sides is {wanted}.")

@@ -1,0 +1,76 @@
+"""Random play reaches every branch of the rules: branch coverage of the un-jitted rules must be complete.
+
+    python -m tests.full_coverage
+
+Plays random games of every option set in plain Python, with views and redraws for every viewer, and then the tests of
+the rules, for what random play meets too rarely. Warnings are errors.
+"""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+RULES = "infila/games/*/rules.py,infila/games/*/board.py,infila/core/chance.py"
+
+
+def main() -> None:
+    if os.environ.get("NUMBA_DISABLE_JIT") != "1":
+        raise SystemExit(_measure())
+    _play()
+
+
+def _measure() -> int:
+    environment = os.environ | {"NUMBA_DISABLE_JIT": "1", "COVERAGE_FILE": str(ROOT / ".coverage")}
+    coverage = [sys.executable, "-W", "error", "-m", "coverage"]
+    measured = [*coverage, "run", "--branch", "--append", f"--include={RULES}", "-m"]
+    steps = [
+        [*coverage, "erase"],
+        [*measured, "tests.full_coverage"],
+        [*measured, "pytest", "-q", "-o", "addopts=", *[f"tests/test_{name}.py" for name in _games()]],
+        [*coverage, "report", "--fail-under=100", "--show-missing", "--skip-covered"],
+    ]
+    for step in steps:
+        code = subprocess.run(step, cwd=ROOT, env=environment).returncode
+        if code:
+            return code
+    return 0
+
+
+def _games() -> tuple[str, ...]:
+    import infila
+
+    return infila.games()
+
+
+def _play() -> None:
+    import numpy as np
+
+    from infila.core import driver
+    from infila.core.games import contract_of
+    from tests.compare import OPTION_SETS
+
+    for name in _games():
+        contract = contract_of(name)
+        out = np.zeros(contract.rules.MAX_LEGAL, np.int16)
+        luck = np.zeros(1, np.uint64)
+        for number, options in enumerate(OPTION_SETS[name]):
+            if options.get("games", 1) > 2:
+                continue  # slow, and nothing new after the second game
+            states = np.zeros(2, contract.rules.State)
+            contract.options.make(options).write(states[0])
+            driver.deal_at(states, 0, np.uint64(number), np.uint64(0))
+            luck[0] = number
+            moves = 0
+            while driver.playout_at(states, 0, out, luck, 17):
+                moves += 1
+                viewer = moves % (options["players"] + 1) - 1
+                states[1] = states[0]
+                driver.redraw_at(states, 1, viewer, np.uint64(moves), np.uint64(0))
+            driver.status_at(states, 0, np.zeros(16, np.int64))
+            driver.hide_at(states, 0, -1)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,213 @@
+"""The command line as people use it."""
+
+import json
+import os
+import pty
+import select
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+import infila
+from infila.core.seeds import commitment
+from tests.play import GAMES, random_game
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> dict[str, str]:
+    """An environment with a data folder of its own."""
+    return os.environ | {"XDG_DATA_HOME": str(tmp_path / "data"), "COLUMNS": "100", "TERM": "xterm"}
+
+
+def run(home: dict[str, str], *arguments: str, typed: str = "") -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "infila", *arguments]
+    return subprocess.run(command, env=home, input=typed, capture_output=True, text=True, timeout=300)
+
+
+@pytest.fixture(scope="module")
+def log(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    *_, game = random_game("take_that", 5)
+    path = tmp_path_factory.mktemp("logs") / "game.log"
+    path.write_text(game.log)
+    return path
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_simulate_prints_one_json_object(home: dict[str, str], name: str) -> None:
+    done = run(home, "simulate", name, "--games", "50", "--report", "--json", "--threads", "2", "--seed", "3")
+    facts = json.loads(done.stdout)
+    assert done.returncode == 0
+    assert facts["games"] == 50
+    assert len(facts["digest"]) == 64
+    assert {"moves", "seconds", "moves_per_second", "length", "scores", "wins"} <= set(facts)
+
+
+def test_simulate_prints_a_table_for_people(home: dict[str, str]) -> None:
+    done = run(home, "simulate", "take_that", "--games", "20", "--players", "3", "--option", "expert=yes", "--report")
+    assert "moves per second:" in done.stdout
+    assert "seat 3:" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["simulate", "chess"], "there is no game 'chess'. The games are zatre, take_that, completto, sequence."),
+        (["simulate", "sequence", "--players", "5"], "players cannot be 5: it is 2, 3, 4, 6, 8, 9, 10 or 12."),
+        (["simulate", "take_that", "--option", "rounds=0"], "rounds cannot be 0: it is a number from 1 to 1,000,000."),
+        (["simulate", "take_that", "--option", "colour=red"], "there is no option 'colour' here"),
+        (["simulate", "take_that", "--option", "rounds"], "'rounds' is no option"),
+        (["simulate", "take_that", "--games", "0"], "games cannot be 0"),
+        (["simulate", "take_that", "--games", "many"], "invalid int value: 'many'"),
+        (["simulate", "take_that", "--device", "gpu"], "Use --device cpu."),
+        (["simulate", "zatre", "--players", "5", "--option", "teams=yes"], "4 or 6"),
+        (["simulate", "sequence", "--players", "4", "--option", "sides=3"], "sides"),
+        (["verify", "no-such-file"], "no-such-file cannot be read"),
+        (["replay", "no-such-file"], "no-such-file cannot be read"),
+        (["play"], "which game?"),
+        (["play", "zatre", "--resume"], "there is no saved game"),
+        (["play", "zatre", "--seats", "a,b,c"], "3 names for 2 players"),
+        (["play", "zatre", "--trials", "0"], "at least 1"),
+        (["bench", "--seconds", "0"], "--seconds cannot be 0.0"),
+        (["frobnicate"], "invalid choice: 'frobnicate'"),
+    ],
+)
+def test_bad_input_gets_one_sentence_and_exit_code_2(home: dict[str, str], arguments: list[str], sentence: str) -> None:
+    done = run(home, *arguments)
+    assert done.returncode == 2
+    assert sentence in done.stderr
+    assert "Traceback" not in done.stderr
+    assert done.stdout == ""
+
+
+def test_replay_shows_a_position_to_people_and_programs(home: dict[str, str], log: Path) -> None:
+    done = run(home, "replay", str(log), "--at", "3")
+    assert "after move 3 of" in done.stdout
+    assert "next:" in done.stdout
+    facts = json.loads(run(home, "replay", str(log), "--at", "3", "--seat", "2", "--json").stdout)
+    assert facts["moves"] == 3
+    assert "?" in facts["position"]["hands"][0]
+    assert "?" not in facts["position"]["hands"][1]
+    assert run(home, "replay", str(log), "--at", "9999").returncode == 2
+    assert run(home, "replay", str(log), "--seat", "3").returncode == 2
+    assert "wins" in run(home, "replay", str(log)).stdout
+
+
+def test_verify_accepts_what_is_true_and_nothing_else(home: dict[str, str], log: Path, tmp_path: Path) -> None:
+    good = run(home, "verify", str(log))
+    assert good.returncode == 0
+    assert "moves keep the rules" in good.stdout
+    assert json.loads(run(home, "verify", str(log), "--json").stdout)["verified"] is True
+    forged = tmp_path / "forged.log"
+    forged.write_text(log.read_text().replace("seed: 5", "seed: 6"))
+    assert run(home, "verify", str(forged)).returncode == 2
+    forged.write_text(log.read_text().replace("seed: 5", "seed: 6").replace(commitment("5"), commitment("6")))
+    assert "cannot be played here" in run(home, "verify", str(forged)).stderr
+    forged.write_text(log.read_text().replace("seed: 5\n", ""))
+    assert "no seed yet" in run(home, "verify", str(forged)).stderr
+    forged.write_bytes(b"\xff\xfe\x00")
+    assert "not a text file" in run(home, "verify", str(forged)).stderr
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_rules_are_explained(home: dict[str, str], name: str) -> None:
+    done = run(home, "rules", name)
+    assert done.returncode == 0
+    assert len(done.stdout) > 2500
+
+
+def test_new_writes_a_game_that_play_goes_on_with(home: dict[str, str], tmp_path: Path) -> None:
+    file = tmp_path / "ours.save"
+    done = run(home, "new", "take_that", "--seats", "Anna,Bruno", "--file", str(file))
+    assert "commitment" in done.stdout
+    assert run(home, "new", "take_that", "--file", str(file)).returncode == 2
+    game = infila.load(file)
+    first = game.moves[0]
+    done = run(home, "play", "--file", str(file), typed=f"\n{first}\n\n")
+    assert infila.load(file).history == (first,)
+    assert "Bruno" in done.stdout
+    assert run(home, "new", "take_that", "--seed", "1").stdout.startswith("infila log 1\n")
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_whole_game_against_the_computer(home: dict[str, str], name: str, tmp_path: Path) -> None:
+    """All commands, nonsense, and then the first legal move of every turn to the end."""
+    short = {"completto": ["--option", "games=1"], "take_that": ["--option", "rounds=1"]}.get(name, [])
+    arguments = [sys.executable, "-m", "infila", "play", name, "--seed", "11", "--trials", "12", *short]
+    save = Path(home["XDG_DATA_HOME"]) / "infila" / f"{name}.save"
+    shown = tmp_path / "shown"
+    with (
+        shown.open("w") as screen,
+        subprocess.Popen(
+            arguments, env=home, stdin=subprocess.PIPE, stdout=screen, stderr=screen, text=True
+        ) as process,
+    ):
+        assert process.stdin is not None
+        process.stdin.write("?\nmoves\nscore\nlog\nrules\nnonsense\nundo\n")
+        process.stdin.flush()
+        played = -1
+        deadline = time.time() + 120
+        while process.poll() is None and time.time() < deadline:
+            text = save.read_text() if save.exists() else ""
+            if text.count("\n") > played and "seed:" in text:
+                game = infila.load(text)
+                played = text.count("\n")
+                if game.player == 0 and not game.over:
+                    process.stdin.write(f"{game.view(0).moves[0]}\n")
+                    process.stdin.flush()
+            time.sleep(0.005)
+        process.kill()
+    assert process.returncode == 0, shown.read_text()[-2000:]
+    finished = Path(home["XDG_DATA_HOME"]) / "infila" / f"{name}-1.log"
+    assert infila.load(finished).over
+    assert not save.exists()
+    assert run(home, "verify", str(finished)).returncode == 0
+    assert "'nonsense' is no move of" in shown.read_text()
+
+
+def test_ctrl_c_saves_and_resume_goes_on(home: dict[str, str]) -> None:
+    """In a real terminal, where moves are completed and keys are read one by one."""
+    controller, terminal = pty.openpty()
+    arguments = [sys.executable, "-m", "infila", "play", "take_that", "--seed", "3", "--trials", "5"]
+    move = infila.new("take_that", players=2, seed="3").moves[0]
+
+    def wait_for(text: str) -> None:
+        seen = ""
+        deadline = time.time() + 60
+        while text not in seen and time.time() < deadline:
+            if select.select([controller], [], [], 0.2)[0]:
+                seen += os.read(controller, 65536).decode(errors="replace")
+        assert text in seen, seen
+
+    with subprocess.Popen(arguments, env=home, stdin=terminal, stdout=terminal, stderr=terminal) as process:
+        os.close(terminal)
+        try:
+            wait_for("you >")
+            os.write(controller, f"{move}\r".encode())
+            wait_for("you >")
+            os.write(controller, b"\x03")
+            wait_for("Saved.")
+        finally:
+            os.close(controller)
+            process.wait(20)
+    done = run(home, "play", "take_that", "--resume", typed="log\n")
+    assert move in done.stdout
+
+
+def test_two_people_pass_the_keyboard_behind_a_curtain(home: dict[str, str]) -> None:
+    game = infila.new("take_that", players=2, seed="8", dealer=2)
+    options = ["--seats", "Anna,Bruno", "--seed", "8", "--option", "dealer=2"]
+    done = run(home, "play", "take_that", *options, typed=f"\n{game.moves[0]}\n\n")
+    curtain = done.stdout.index("Bruno, it is your turn")
+    hand = " ".join(str(card) for card in game.position()["hands"][1])
+    assert hand.split()[0] not in done.stdout[:curtain].split("your hand")[0]
+    assert "your hand" in done.stdout[curtain:]
+
+
+def test_import_is_light() -> None:
+    """The compiler is loaded only when a game is."""
+    code = "import sys, infila; print('numba' in sys.modules, 'rich' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert done.stdout.split() == ["False", "False"]

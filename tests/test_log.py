@@ -1,0 +1,161 @@
+"""The log: docs/log.md."""
+
+import random
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import infila
+from infila.core.log import parse
+from tests.play import GAMES, every_option_set, option_id, random_game
+
+
+@pytest.fixture(scope="module", params=GAMES)
+def finished(request: pytest.FixtureRequest) -> infila.Game:
+    short: dict[str, dict[str, Any]] = {"completto": {"games": 1}, "take_that": {"rounds": 1, "expert": True}}
+    *_, game = random_game(request.param, 4, **short.get(request.param, {}))
+    return game
+
+
+@pytest.mark.parametrize(
+    ("name", "options"), every_option_set()[::3], ids=lambda v: v if isinstance(v, str) else option_id(v)
+)
+def test_a_log_replays_to_the_same_state(name: str, options: dict[str, Any]) -> None:
+    *_, game = random_game(name, 3, most=150, **options)
+    again = infila.load(game.save())
+    assert again.states.tobytes() == game.states.tobytes()
+    assert again.save() == game.save()
+    assert again.explain() == game.explain()
+
+
+def test_a_finished_log_holds_the_seed_and_the_promise(finished: infila.Game) -> None:
+    log = parse(finished.log)
+    assert log.seed == "4"
+    assert infila.load(finished.log).scores == finished.scores
+    with pytest.raises(infila.BadLog, match="commitment promised") as caught:
+        infila.load(finished.log.replace("seed: 4", "seed: 5"))
+    assert caught.value.line == finished.log.count("\n")
+
+
+def test_a_public_log_of_a_running_game_cannot_be_replayed() -> None:
+    game = infila.new("sequence")
+    game.play(game.moves[0])
+    with pytest.raises(infila.InfilaError, match="has no seed"):
+        infila.load(game.log)
+
+
+def test_a_truncated_log_names_the_line_and_keeps_what_is_before_it(finished: infila.Game) -> None:
+    text = infila.load(finished.log).save()
+    lines = text.split("\n")
+    cut = "\n".join(lines[:-3]) + "\n" + lines[-3][:1].replace("p", "x") + "?"
+    with pytest.raises(infila.BadLog) as caught:
+        infila.load(cut)
+    assert caught.value.line == len(lines) - 2
+    usable: Any = caught.value.usable
+    assert usable.moves == finished.history[: len(usable.moves)]
+    assert len(usable.moves) == len(finished.history) - 2
+    assert infila.Game(usable).history == usable.moves
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "sentence"),
+    [
+        ("", 1, "no log of infila"),
+        ("PGN\n", 1, "no log of infila"),
+        ("infila log 2\n", 1, "no log of infila"),
+        ("infila log 1\n", 2, "without a line 'game'"),
+        ("infila log 1\ngame: chess\nrules: 1\noptions: players=2\nseats: a | b\n", 2, "no game 'chess'"),
+        ("infila log 1\ngame: zatre\nrules: 9\noptions: players=2\nseats: a | b\n", 3, "rules version '9'"),
+        ("infila log 1\ngame: zatre\nrules: 1\noptions: players=7\nseats: a | b\n", 4, "players cannot be 7"),
+        ("infila log 1\ngame: zatre\nrules: 1\noptions: players\nseats: a | b\n", 4, "no option"),
+        ("infila log 1\ngame: zatre\nrules: 1\noptions: players=2\nseats: a\n", 5, "1 seats for 2 players"),
+        ("infila log 1\ngame: zatre\nrules: 1\noptions: players=2\nseats: a | b\n", 6, "without a line 'commitment'"),
+        ("infila log 1\ngame: zatre\ngame: zatre\n", 3, "twice"),
+        ("infila log 1\ncolour: red\n", 2, "no header line"),
+        ("infila log 1\ngame: zatre\nrules: 1\noptions: players=2\nseats: a | b\ncommitment: x\n", 6, "64 hex"),
+        ("infila log 1\ngame: zatre\nrules: 1\noptions: players=2\nseats: a | b\nposition: {\n", 6, "JSON"),
+        ("infila log 1\ngame: zatre\nrules: 1\noptions: players=2\nseats: a | b\nposition: []\n", 6, "JSON object"),
+    ],
+)
+def test_a_foreign_or_damaged_log_names_its_line(text: str, line: int, sentence: str) -> None:
+    with pytest.raises(infila.BadLog, match=sentence) as caught:
+        infila.load(text + "\n")
+    assert caught.value.line == line
+
+
+def test_nothing_follows_the_seed(finished: infila.Game) -> None:
+    with pytest.raises(infila.BadLog, match="nothing can follow"):
+        infila.load(finished.log + "draw\n")
+
+
+def test_a_game_from_a_position_keeps_it_in_its_log() -> None:
+    *_, game = random_game("zatre", 3, most=30)
+    start = infila.load(game.position())
+    start.play(start.moves[0])
+    assert infila.load(start.save()).states.tobytes() == start.states.tobytes()
+    assert start.undo().position() == game.position()
+    seen = start.view(None).log
+    assert '"bag": ["?"' in seen
+    assert "chance" not in seen
+
+
+def test_words_and_names_survive() -> None:
+    game = infila.new("take_that", players=3, seed=1, seats=["Ånna", "B: o", "computer"], words=["", "my cat", ""])
+    again = infila.load(game.save())
+    assert again.names == ("Ånna", "B: o", "computer")
+    assert again.states.tobytes() == game.states.tobytes()
+    assert again.states.tobytes() != infila.new("take_that", players=3, seed=1).states.tobytes()
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"seats": ["a"]}, {"seats": "ab"}, {"seats": ["a|b", "c"]}, {"words": ["a\n", "b\nc"]}, {"seed": 1.5}]
+)
+def test_bad_names_words_and_seeds_are_refused(wrong: dict[str, Any]) -> None:
+    with pytest.raises(infila.InfilaError):
+        infila.new("take_that", players=2, **wrong)
+
+
+@settings(max_examples=1000, deadline=None)
+@given(data=st.data())
+def test_a_damaged_log_is_refused_or_consistent(finished: infila.Game, data: st.DataObject) -> None:
+    """A thousand damages for each game: lines dropped, doubled, swapped, cut, or letters changed."""
+    text = finished.log
+    chance = data.draw(st.randoms(use_true_random=False))
+    lines = text.split("\n")
+    for _ in range(data.draw(st.integers(1, 3))):
+        damage(lines, chance, data.draw(st.sampled_from(["drop", "double", "swap", "cut", "letter", "insert"])), data)
+    try:
+        game = infila.load("\n".join(lines) + "\n")
+    except infila.BadLog as problem:
+        assert 1 <= problem.line <= len(lines) + 2
+        if problem.usable is not None:
+            usable: Any = problem.usable
+            assert len(usable.moves) <= len(lines)
+    except infila.InfilaError as problem:
+        assert str(problem)
+    else:
+        assert infila.load(game.save()).position() == game.position()
+
+
+def damage(lines: list[str], chance: random.Random, how: str, data: st.DataObject) -> None:
+    at = chance.randrange(len(lines))
+    if how == "drop":
+        del lines[at:][: chance.randrange(1, 4)]
+        lines[at : at + 1] = []
+    elif how == "double":
+        lines.insert(at, lines[at])
+    elif how == "swap":
+        other = chance.randrange(len(lines))
+        lines[at], lines[other] = lines[other], lines[at]
+    elif how == "cut":
+        del lines[at + 1 :]
+        lines[at] = lines[at][: chance.randrange(len(lines[at]) + 1)]
+    elif how == "letter" and lines[at]:
+        place = chance.randrange(len(lines[at]))
+        lines[at] = lines[at][:place] + chance.choice("0159 :@x>=|aZé{\\t") + lines[at][place + 1 :]
+    else:
+        lines.insert(at, data.draw(st.text(max_size=12)).replace("\n", " "))
+    if not lines:
+        lines.append("")

@@ -1,0 +1,155 @@
+"""Positions as JSON (docs/positions.md), and move texts: either accepted and consistent, or one clear error."""
+
+import copy
+import json
+import random
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import infila
+from infila.core import driver
+from tests.play import GAMES, every_option_set, option_id, random_game
+
+LIBRARY: dict[str, list[infila.Game]] = {}
+
+
+def library(name: str) -> list[infila.Game]:
+    """Some positions of random games of all options, made once."""
+    if name not in LIBRARY:
+        games = []
+        for number, (other, options) in enumerate(every_option_set()):
+            if other == name and number % 2 == 0:
+                chance = random.Random(number)
+                for game in random_game(name, number, most=chance.randrange(5, 200), **options):
+                    last = game
+                    if chance.random() < 0.02:
+                        games.append(game.copy())
+                games.append(last)
+        LIBRARY[name] = games
+    return LIBRARY[name]
+
+
+@pytest.mark.parametrize(
+    ("name", "options"), every_option_set(), ids=lambda v: v if isinstance(v, str) else option_id(v)
+)
+def test_a_position_is_its_json(name: str, options: dict[str, Any]) -> None:
+    for moves, game in enumerate(random_game(name, 8, most=300, **options)):
+        if moves % 9 == 0 or game.over:
+            position = json.loads(json.dumps(game.position()))
+            assert infila.load(position).states.tobytes() == game.states.tobytes()
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_explanations_add_up_to_the_scores(name: str) -> None:
+    for game in library(name):
+        stages = game.explain()
+        for seat, score in enumerate(game.scores):
+            assert sum(item.points for stage in stages for item in stage.seats[seat]) == score
+        assert all(item.text and item.rule for stage in stages for items in stage.seats for item in items)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_moves_have_three_forms_that_round_trip(name: str) -> None:
+    for game in library(name):
+        assert len(game.moves) == len(set(game.moves))
+        for view in (game.view(seat) for seat in range(len(game.names))):
+            assert len({view.parts(move) for move in view.moves}) == len(view.moves)
+        for action, move in zip(game.actions(), game.moves, strict=True):
+            assert game.text(action) == move
+            assert game.why(move) is None
+
+
+@pytest.mark.parametrize("name", GAMES)
+@settings(max_examples=1000, deadline=None)
+@given(data=st.data())
+def test_any_text_is_a_legal_move_or_refused_and_changes_nothing(name: str, data: st.DataObject) -> None:
+    game = data.draw(st.sampled_from(library(name)))
+    pieces = st.sampled_from("0123456789@x>:abchjoZSHDCJTQKA *-") | st.sampled_from(
+        ["take", "draw", "stop", "pass", "lock ", "dead ", "discard ", "offence ", "7S", "h8", "12: "]
+    )
+    text = data.draw(st.lists(pieces, max_size=5).map("".join) | st.text(max_size=10))
+    before = game.states.tobytes()
+    reason = game.why(text)
+    assert game.states.tobytes() == before
+    if reason is None:
+        after = game.copy().play(text)
+        assert after.history[-1] in game.moves
+        assert after.states.tobytes() != before
+    else:
+        assert len(reason) > 10
+        with pytest.raises(infila.IllegalMove) as caught:
+            game.play(text)
+        assert str(caught.value) == reason
+        assert game.states.tobytes() == before
+
+
+def spots(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
+    found = [path] if path else []
+    if isinstance(value, dict):
+        found += [spot for key in value for spot in spots(value[key], (*path, key))]
+    elif isinstance(value, list):
+        found += [spot for i in range(len(value)) for spot in spots(value[i], (*path, i))]
+    return found
+
+
+VALUES: st.SearchStrategy[Any] = st.one_of(
+    st.none(),
+    st.booleans(),
+    st.integers(-3, 130),
+    st.sampled_from(
+        [2**31, -(2**31), 2**70, 1e308, 0.5, "", "?", "7S", "(42)", "89/68", "h8", "manual", "start", [], {}, [[]], [1]]
+    ),
+    st.text(max_size=4),
+    st.lists(st.integers(0, 9), max_size=3),
+)
+
+
+@pytest.mark.parametrize("name", GAMES)
+@settings(max_examples=1000, deadline=None)
+@given(data=st.data())
+def test_any_position_is_refused_or_playable(name: str, data: st.DataObject) -> None:
+    position = copy.deepcopy(data.draw(st.sampled_from(library(name))).position())
+    for _ in range(data.draw(st.integers(1, 3))):
+        *path, last = data.draw(st.sampled_from(spots(position)))
+        place = position
+        for step in path:
+            place = place[step]
+        how = data.draw(st.sampled_from(["set", "near", "drop", "double"]))
+        if how == "drop":
+            del place[last]
+        elif how == "double" and isinstance(place, list):
+            place.append(place[last])
+        elif how == "near" and isinstance(place[last], int):
+            place[last] += data.draw(st.sampled_from([-1, 1]))
+        else:
+            place[last] = data.draw(VALUES)
+    try:
+        game = infila.load(position)
+    except infila.InfilaError as problem:
+        assert len(str(problem)) > 10
+        return
+    assert infila.load(game.position()).states.tobytes() == game.states.tobytes()
+    assert game.over or game.moves
+    seats = [None, *range(len(game.names))]
+    for seat in seats:
+        assert str(game.view(seat))
+        json.dumps(game.view(seat).position())
+    game.explain()
+    out = np.zeros(game.contract.rules.MAX_LEGAL, np.int16)
+    driver.playout_at(game.states, 0, out, np.array([1], np.uint64), 300)
+    game.position()
+
+
+@pytest.mark.parametrize("wrong", ["{", "[1]", "{}", '{"game": 3}', '{"game": "go"}', "no such file", "[" * 100_000])
+def test_what_is_no_position_is_refused(wrong: str) -> None:
+    with pytest.raises(infila.InfilaError):
+        infila.load(wrong)
+
+
+def test_a_view_is_no_position() -> None:
+    with pytest.raises(infila.BadPosition, match="'chance' is missing"):
+        infila.load(infila.new("zatre", seed=1).view(0).position())

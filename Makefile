@@ -10,11 +10,11 @@ play: .venv/ready-run
 	@$(BIN)/infila play
 
 test: .venv/ready-test lint types
-	$(BIN)/python -m pytest -n $(CORES)
+	NUMBA_BOUNDSCHECK=1 $(BIN)/python -m pytest -n $(CORES)
 	$(BIN)/python -m tests.full_coverage
 
 test-long: .venv/ready-test
-	for game in zatre take_that completto sequence; do $(BIN)/python -m tests.compare $$game --games 100000 --processes $(CORES) || exit 1; done
+	export NUMBA_BOUNDSCHECK=1; for game in zatre take_that completto sequence; do $(BIN)/python -m tests.compare $$game --games 100000 --processes $(CORES) || exit 1; done
 
 bench: .venv/ready-bench
 	$(BIN)/python -m bench.against_openspiel

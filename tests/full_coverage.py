@@ -12,7 +12,7 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
-RULES = "infila/games/*/rules.py,infila/games/*/board.py,infila/core/chance.py"
+RULES = ",".join(["infila/core/chance.py", *(f"infila/games/*/{part}.py" for part in ("rules", "board", "light"))])
 
 
 def main() -> None:
@@ -47,7 +47,7 @@ def _games() -> tuple[str, ...]:
 def _play() -> None:
     import numpy as np
 
-    from infila.core import driver
+    from infila.core import chance, driver
     from infila.core.games import contract_of
     from tests.compare import OPTION_SETS
 
@@ -61,13 +61,16 @@ def _play() -> None:
             states = np.zeros(2, contract.rules.State)
             contract.options.make(options).write(states[0])
             driver.deal_at(states, 0, np.uint64(number), np.uint64(0))
-            luck[0] = number
+            chance.seed_luck(luck, states[0])
             moves = 0
             while driver.playout_at(states, 0, out, luck, 17):
                 moves += 1
                 viewer = moves % (options["players"] + 1) - 1
                 states[1] = states[0]
                 driver.redraw_at(states, 1, viewer, np.uint64(moves), np.uint64(0))
+                driver.status_at(states, 1, np.zeros(16, np.int64))
+                for action in out[: driver.legal_at(states, 0, out)].tolist():
+                    driver.actor_at(states, 0, action)
             driver.status_at(states, 0, np.zeros(16, np.int64))
             driver.hide_at(states, 0, -1)
 

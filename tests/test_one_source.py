@@ -46,6 +46,12 @@ def test_threads_do_not_matter(name: str, options: dict[str, Any]) -> None:
     assert simulate(name, 5000, options, seed=1).digest != one.digest
 
 
+@pytest.mark.parametrize("name", GAMES)
+def test_bounds_checks_change_nothing(name: str) -> None:
+    checked = digest_elsewhere(name, {}, 300, NUMBA_BOUNDSCHECK="1")
+    assert digest_elsewhere(name, {}, 300, NUMBA_BOUNDSCHECK="0") == checked
+
+
 @pytest.mark.parametrize(("name", "options"), CASES)
 def test_plain_python_plays_the_same_games_and_warns_of_nothing(name: str, options: dict[str, Any]) -> None:
     assert digest_elsewhere(name, options, 4, NUMBA_DISABLE_JIT="1") == simulate(name, 4, options).digest

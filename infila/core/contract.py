@@ -207,30 +207,27 @@ def redraw(s: Any, viewer: Any, key0: Any, key1: Any) -> Any:
 
 @rule
 def choose_by_kind(out: Any, n: Any, luck: Any, first: Any, weight: Any) -> Any:
-    """One of the n actions in `out`: first a kind, by weight, then evenly among that kind."""
+    """One of the n actions in `out`: first a kind, by weight, then evenly among that kind.
+
+    One pass: a kind takes the place of those before it as often as its weight is of all weights so far.
+    """
     if n == 1:
         return out[0]
+    kind = 0
     total = 0
     at = 0
     begin = 0
     end = 0
     while at < n:
-        kind = _kind(out[at], first)
+        while out[at] >= first[kind + 1]:
+            kind += 1
         stop = _end_of_kind(out, at, n, first[kind + 1])
         total += weight[kind]
-        if luck_below(luck, total) < weight[kind]:
+        if at == 0 or luck_below(luck, total) < weight[kind]:
             begin = at
             end = stop
         at = stop
     return out[begin + luck_below(luck, end - begin)]
-
-
-@rule
-def _kind(action: Any, first: Any) -> Any:
-    kind = 0
-    while action >= first[kind + 1]:
-        kind += 1
-    return kind
 
 
 @rule

@@ -192,6 +192,8 @@ def span(first: Any, end: Any) -> Any:
 @rule
 def legal_takes(s: Any, out: Any, n: Any) -> Any:
     """C4, C7, C16: the open tiles of the middle that fit either way up."""
+    if s.lying[0] | s.lying[1] == 0:
+        return n
     at = s.at[s.turn]
     shows = s.shows[s.turn]
     low = 0  # C6: the numbers that can take the place of a covered tile
@@ -224,16 +226,15 @@ def legal_takes(s: Any, out: Any, n: Any) -> Any:
 def legal_moves(s: Any, out: Any, n: Any) -> Any:
     """C5, C18: from every gap with a covered tile to every other gap, each with its standard text."""
     at = s.at[s.turn]
-    gaps = s.n_open[s.turn] + 1
+    gaps = int(s.n_open[s.turn]) + 1
     for source in range(gaps):
         if at[source + 1] - at[source] > 1:
             base = MOVE + (int(at[source]) + 1) * ROW
-            for target in range(source):
-                out[n] = base + int(at[target]) + 1
-                n += 1
+            for target in range(source):  # indices, not a count: so the compiler writes many at a time
+                out[n + target] = base + 1 + int(at[target])
             for target in range(source + 1, gaps):  # the open tile before this gap moves left
-                out[n] = base + int(at[target])
-                n += 1
+                out[n + target - 1] = base + int(at[target])
+            n += gaps - 1
     return n
 
 

@@ -75,7 +75,9 @@ def _seats(p: SimpleNamespace, viewer: int, names: Sequence[str]) -> Table:
     for seat in range(p.players):
         on_turn = seat == p.turn and not p.ended
         side = seat % p.sides
-        name = names[seat] if len(names[seat]) <= NAME_WIDTH else names[seat][: NAME_WIDTH - 1] + "…"
+        name = names[seat]
+        if len(name) > NAME_WIDTH:
+            name = f"{name[: NAME_WIDTH - 3]}…{name[-2:]}"
         style = "bold" if on_turn else ""
         table.add_row(
             Text.assemble(("▶" if on_turn else " ", "red"), (LOOSE[side], f"bold {LIGHTS[side]}")),

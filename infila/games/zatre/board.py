@@ -1,0 +1,214 @@
+"""The board of Zatre: what lies there and what fits.
+
+A cell is a *place*, 16 × row + column: the sixteenth column and the sixteenth row are no cells, so that a step off the
+board ends there. Sets of places are four words of 64 bits; the highest bit of a word lies in the sixteenth column and
+is never set.
+
+Every empty cell knows the pips of the tiles that follow each other beside it, in its row (left and right together) and
+in its column. One more tile there makes lines of these sums plus its own value, so whether it fits is known at once,
+and a tile that is laid changes only the four cells at the ends of its two lines.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from infila.core.rule import rule
+
+SIDE = 15
+PLACES = 256
+WORDS = 4
+VALUES = 6
+TILES = 121
+
+# Z2, row 15 first
+PLAN = (
+    "####..o#o..####",
+    "#o...........o#",
+    "#.o.........o.#",
+    "#..o.......o..#",
+    "....o.....o....",
+    ".....o...o.....",
+    "o.....o.o.....o",
+    "#......R......#",
+    "o.....o.o.....o",
+    ".....o...o.....",
+    "....o.....o....",
+    "#..o.......o..#",
+    "#.o.........o.#",
+    "#o...........o#",
+    "####..o#o..####",
+)
+RED = 7 * 16 + 7
+SUPPLY = np.array([21, 20, 20, 20, 20, 20], np.int8)  # Z1
+FULL = 13  # Z8: a sum that no line may reach; larger ones are written as this
+SCORES = 10  # Z15: the least sum that scores; Z8 sees to the greatest
+
+
+def _words(letters: str) -> "np.ndarray[Any, np.dtype[np.int64]]":
+    words = [0] * WORDS
+    for row, line in enumerate(reversed(PLAN)):
+        for column, letter in enumerate(line):
+            if letter in letters:
+                place = 16 * row + column
+                words[place // 64] |= 1 << place % 64
+    return np.array(words, np.int64)
+
+
+CELLS = _words(".oR")
+DARK = _words(".R")  # red is covered before anything fits anywhere
+LIGHT = _words("o")
+
+# typed, as the compiler would make a copy of a rule for every plain number that it is called with
+LEFT, RIGHT, DOWN, UP = np.int64(-1), np.int64(1), np.int64(-16), np.int64(16)
+STEPS = np.array([LEFT, RIGHT, DOWN, UP], np.int64)
+
+# The powers of two below 2**63 leave different remainders when divided by 67.
+TRAILING = np.zeros(67, np.int8)
+for _bit in range(63):
+    TRAILING[2**_bit % 67] = _bit
+
+# Z24: the highest value that fits, by the sums beside a cell (row + 16 × column); 0 where no tile lies beside it
+ROOM = np.array([max(0, min(VALUES, 12 - max(i % 16, i // 16))) if i else 0 for i in range(256)], np.int8)
+
+
+@rule
+def lowest(bits: Any) -> Any:
+    """The number of the lowest bit that is set."""
+    return int(TRAILING[(bits & -bits) % 67])
+
+
+@rule
+def has(words: Any, place: Any) -> Any:
+    return (words[place >> 6] >> (place & 63)) & 1
+
+
+@rule
+def run(s: Any, place: Any, step: Any) -> Any:
+    """The pips of the tiles that follow each other from here, this place left out, in one direction."""
+    pips = 0
+    at = (place + step) & 255
+    while s.board[at] > 0:
+        pips += int(s.board[at])
+        at = (at + step) & 255
+    return pips
+
+
+@rule
+def end(s: Any, place: Any, step: Any) -> Any:
+    """The first place in a direction where no tile lies."""
+    at = (place + step) & 255
+    while s.board[at] > 0:
+        at = (at + step) & 255
+    return at
+
+
+@rule
+def in_row(s: Any, place: Any) -> Any:
+    """The pips beside an empty cell in its row."""
+    return np.int64(s.sums[place]) & 15
+
+
+@rule
+def in_column(s: Any, place: Any) -> Any:
+    return np.int64(s.sums[place]) >> 4
+
+
+@rule
+def set_sums(s: Any, place: Any, sums: Any) -> None:
+    """Note the pips beside a cell, and with them what fits there."""
+    old = int(ROOM[s.sums[place]])
+    new = int(ROOM[sums])
+    s.sums[place] = sums
+    bit = 1 << (place & 63)
+    for i in range(old, new):
+        s.fits[i, place >> 6] |= bit
+    for i in range(new, old):
+        s.fits[i, place >> 6] &= ~bit
+
+
+@rule
+def clear(s: Any) -> None:
+    """An empty board; beside what is no cell are more pips than any line may hold."""
+    for place in range(PLACES):
+        s.sums[place] = 0 if has(CELLS, place) else FULL + 16 * FULL
+
+
+@rule
+def grow(s: Any, place: Any, step: Any, pips: Any) -> None:
+    """A tile put here makes a line of so many pips: tell the cell at its end in one direction."""
+    at = (place + step) & 255
+    while s.board[at] > 0:
+        pips -= int(s.board[at])  # these the cell has counted already
+        at = (at + step) & 255
+    row = in_row(s, at)
+    column = in_column(s, at)
+    if abs(step) == RIGHT:
+        row = min(FULL, row + pips)
+    else:
+        column = min(FULL, column + pips)
+    set_sums(s, at, row + 16 * column)
+
+
+@rule
+def put(s: Any, place: Any, value: Any) -> None:
+    """A tile on an empty cell."""
+    row = in_row(s, place) + value
+    column = in_column(s, place) + value
+    set_sums(s, place, np.int64(0))
+    s.board[place] = value
+    grow(s, place, LEFT, row)
+    grow(s, place, RIGHT, row)
+    grow(s, place, DOWN, column)
+    grow(s, place, UP, column)
+
+
+@rule
+def measure(s: Any, place: Any) -> None:
+    """Count the pips beside an empty cell."""
+    if has(CELLS, place):
+        row = min(FULL, run(s, place, LEFT) + run(s, place, RIGHT))
+        column = min(FULL, run(s, place, DOWN) + run(s, place, UP))
+        set_sums(s, place, row + 16 * column)
+
+
+@rule
+def take_off(s: Any, place: Any) -> None:
+    """The contrary of `put`."""
+    s.board[place] = 0
+    measure(s, place)
+    for k in range(4):
+        measure(s, end(s, place, STEPS[k]))
+
+
+@rule
+def scores_at(s: Any, place: Any) -> Any:
+    """Whether a tile is part of a line of 10, 11 or 12."""
+    pips = s.board[place]
+    return (
+        pips + run(s, place, LEFT) + run(s, place, RIGHT) >= SCORES
+        or pips + run(s, place, DOWN) + run(s, place, UP) >= SCORES
+    )
+
+
+@rule
+def fits_somewhere(s: Any, i: Any) -> Any:
+    """Whether the value i + 1 fits on any cell (Z24)."""
+    return (s.fits[i, 0] | s.fits[i, 1] | s.fits[i, 2] | s.fits[i, 3]) != 0
+
+
+@rule
+def something_fits(s: Any, seat: Any) -> Any:
+    """Where a value fits every lower one does, so the lowest in hand decides."""
+    for i in range(VALUES):
+        if s.hand[seat, i] > 0:
+            return fits_somewhere(s, i)
+    return False
+
+
+@rule
+def only_light(s: Any, i: Any) -> Any:
+    """Z9's exception: the value i + 1 fits on no dark cell."""
+    return (
+        (s.fits[i, 0] & DARK[0]) | (s.fits[i, 1] & DARK[1]) | (s.fits[i, 2] & DARK[2]) | (s.fits[i, 3] & DARK[3])
+    ) == 0

@@ -1,0 +1,356 @@
+"""Zatre in text and JSON: `5@h8` lay a 5 on h8, `draw`, `stop`."""
+
+import re
+from collections.abc import Mapping
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+
+from infila.core.errors import BadPosition, IllegalMove
+from infila.core.json import checked_integer, checked_list, entry, flat, integer, lists, one_of
+from infila.core.rule import plain
+from infila.games.zatre import rules
+from infila.games.zatre.board import (
+    DOWN,
+    FULL,
+    LEFT,
+    LIGHT,
+    PLACES,
+    PLAN,
+    RED,
+    RIGHT,
+    SCORES,
+    SIDE,
+    SUPPLY,
+    TILES,
+    UP,
+    VALUES,
+    clear,
+    has,
+    put,
+    run,
+    scores_at,
+    something_fits,
+)
+from infila.games.zatre.rules import BOXES, CELLS, DRAW, FORCED, STOP
+
+TILE_VALUES = range(1, VALUES + 1)
+CROSSES = 33  # Z2: light cells and red
+
+
+def cell_name(place: int) -> str:
+    return f"{'abcdefghijklmno'[place & 15]}{(place >> 4) + 1}"
+
+
+def place_of(name: str) -> int:
+    return "abcdefghijklmno".index(name[0]) + 16 * (int(name[1:]) - 1)
+
+
+def place_of_action(action: int) -> int:
+    cell = action % CELLS
+    return cell + cell // SIDE
+
+
+def text(s: Any, action: int) -> str:
+    if action == DRAW:
+        return "draw"
+    if action == STOP:
+        return "stop"
+    return f"{action // CELLS + 1}@{cell_name(place_of_action(action))}"
+
+
+def parse(s: Any, text: str, seat: int) -> int:
+    word = text.lower()
+    if word in ("draw", "stop"):
+        return DRAW if word == "draw" else STOP
+    if match := re.fullmatch(r"([0-9]{1,3}) ?@ ?([a-z])([0-9]{1,2})", word):
+        value, column, row = int(match[1]), match[2], int(match[3])
+        if value not in TILE_VALUES:
+            raise IllegalMove("Z1", f"there is no tile of value {value}. The values are 1 to 6.")
+        if column > "o" or not 1 <= row <= SIDE or PLAN[SIDE - row]["abcdefghijklmno".index(column)] == "#":
+            raise IllegalMove("Z2", f"there is no cell {column}{row} on the board. Choose one next to a tile.")
+        return (value - 1) * CELLS + SIDE * (row - 1) + "abcdefghijklmno".index(column)
+    raise IllegalMove("", f"{text!r} is no move of Zatre. Moves look like 5@h8, draw or stop.")
+
+
+def refusal(s: Any, action: int, seat: int) -> IllegalMove:
+    if action == DRAW:
+        return _no_draw(s)
+    if action == STOP:
+        return _no_stop(s)
+    value, place = action // CELLS + 1, place_of_action(action)
+    if s.hand[seat, value - 1] == 0:
+        held = [str(v) for v in TILE_VALUES for _ in range(s.hand[seat, v - 1])]
+        return IllegalMove("Z6", f"you do not hold a {value}. Your tiles: {', '.join(held)}.")
+    name = cell_name(place)
+    if s.board[RED] == 0:
+        return IllegalMove("Z4", "the first tile covers red. Lay it on h8.")
+    if s.board[place] > 0:
+        return IllegalMove("Z7", f"a tile lies on {name} already. Choose an empty cell next to a tile.")
+    beside = {"row": run(s, place, -1) + run(s, place, 1), "column": run(s, place, -16) + run(s, place, 16)}
+    if not any(beside.values()):
+        return IllegalMove("Z7", f"{name} is not next to any tile. Choose an empty cell next to one.")
+    for line, pips in beside.items():
+        if pips + value >= FULL:
+            return IllegalMove(
+                "Z8", f"the {line} would come to {pips + value}, and 12 is the most. Choose another cell."
+            )
+    if owing := _names(s.owing):
+        return IllegalMove(
+            "Z9", f"then nothing could make good {' and '.join(owing)}. Bring that tile into a line of 10, 11 or 12."
+        )
+    return IllegalMove(
+        "Z9", f"{name} is light, and no line of 10, 11 or 12 through it can be made in this turn. Choose a dark cell."
+    )
+
+
+def _no_draw(s: Any) -> IllegalMove:
+    if s.opening:
+        return IllegalMove("Z4", "in the opening nothing more is drawn. Lay all three tiles.")
+    if s.keeping == FORCED:
+        return IllegalMove("Z13", "draws are never a choice with keeping forced. Lay a tile.")
+    if s.drawn:
+        return IllegalMove("Z23", "you have drawn in this turn. Lay a tile or stop.")
+    if s.laid.any():
+        return IllegalMove("Z23", "drawing comes before laying. Lay a tile or stop.")
+    return IllegalMove("Z25", "the bag is empty. Lay a tile.")
+
+
+def _no_stop(s: Any) -> IllegalMove:
+    if s.opening:
+        return IllegalMove("Z4", "all three tiles of the opening must be laid.")
+    if s.keeping == FORCED:
+        return IllegalMove("Z12", "with keeping forced a tile that fits must be laid.")
+    if owing := _names(s.owing):
+        return IllegalMove("Z9", f"{' and '.join(owing)} must first be in a line of 10, 11 or 12.")
+    return IllegalMove("Z23", "you have neither drawn nor laid in this turn. Lay a tile or draw.")
+
+
+def parts(s: Any, action: int) -> tuple[str, ...]:
+    if action == DRAW:
+        return ("bag",)
+    if action == STOP:
+        return ("stop",)
+    return (f"hand-{action // CELLS + 1}", f"cell-{cell_name(place_of_action(action))}")
+
+
+def places(words: Any) -> list[int]:
+    """The places in a set, ascending."""
+    return [64 * w + bit for w, word in enumerate(words) for bit in range(63) if int(word) >> bit & 1]
+
+
+def _names(words: Any) -> list[str]:
+    return [cell_name(place) for place in places(words)]
+
+
+def tiles(counts: Any, n: int) -> list[int | str]:
+    """A hand, ascending; unknown tiles as "?"."""
+    known: list[int | str] = [value for value in TILE_VALUES for _ in range(counts[value - 1])]
+    return known if len(known) == n else ["?"] * n
+
+
+def start_seats(players: int, values: list[int]) -> tuple[list[int], list[int]]:
+    """Z4: which seat drew each tile for the start, and who is tied in the end."""
+    seats: list[int] = []
+    tied = list(range(players))
+    while len(tied) > 1 and len(seats) < len(values):
+        drawn = values[len(seats) : len(seats) + len(tied)]
+        seats += tied
+        tied = [seat for seat, value in zip(tied, drawn, strict=False) if value == max(drawn)]
+    return seats, tied
+
+
+def to_json(s: Any) -> dict[str, Any]:
+    s = plain(s)
+    seats = range(s.players)
+    values = s.start[: s.n_start]
+    return {
+        "player": s.turn + 1,
+        "over": bool(s.ended),
+        "start": [[seat + 1, value] for seat, value in zip(start_seats(s.players, values)[0], values, strict=True)],
+        "starter": s.starter + 1,
+        "opening": bool(s.opening),
+        "second": bool(s.second),
+        "board": [_row_text(s, row) for row in reversed(range(SIDE))],
+        "bag": [value or "?" for value in s.bag[: s.n_bag]],
+        "hands": [tiles(s.hand[seat], s.n_hand[seat]) for seat in seats],
+        "laid": _names(s.laid),
+        "owing": _names(s.owing),
+        "drawn": bool(s.drawn),
+        "drawn_second": bool(s.drawn_second),
+        "sheets": [_sheet(s, sheet) for sheet in range(s.players >> s.teams)],
+        "known": [[s.n_known[seat], "123456"[s.known_from[seat] - 1 :] if s.n_known[seat] else ""] for seat in seats],
+    }
+
+
+def _row_text(s: SimpleNamespace, row: int) -> str:
+    return "".join(
+        "#" if letter == "#" else str(s.board[16 * row + column] or ".")
+        for column, letter in enumerate(PLAN[SIDE - 1 - row])
+    )
+
+
+def _sheet(s: SimpleNamespace, sheet: int) -> dict[str, Any]:
+    first = BOXES // (s.players >> s.teams) * sheet
+    columns = {
+        str(SCORES + column): [2**column * count for count in s.box[column][first : first + s.n_box[column][sheet]]]
+        for column in range(3)
+    }
+    return {"x2": s.crosses[sheet], **columns}
+
+
+def from_json(s: Any, fields: Mapping[str, Any]) -> None:
+    players = int(s.players)
+    s.turn = integer(fields, "player", 1, players) - 1
+    s.starter = integer(fields, "starter", 1, players) - 1
+    s.ended = one_of(fields, "over", (False, True))
+    for name in ("opening", "second", "drawn", "drawn_second"):
+        s[name] = one_of(fields, name, (False, True))
+    _read_start(s, fields)
+    _read_board(s, fields)
+    _read_tiles(s, fields)
+    _read_laid(s, fields)
+    _read_sheets(s, fields)
+    _read_known(s, fields)
+    _check_flags(s)
+    if s.opening:
+        _check_opening(s)
+    elif not s.ended:
+        _check_turn(s)
+    elif s.n_bag > 0 or s.laid.any():
+        raise BadPosition("Z19: the game cannot be over while tiles are in the bag or a turn is going on.")
+
+
+def _check_turn(s: Any) -> None:
+    seat = int(s.turn)
+    if not s.drawn and s.n_bag > 0 and s.n_hand[seat] + len(places(s.laid)) < 2:
+        raise BadPosition(f"Z13: with fewer than two kept tiles seat {seat + 1} must have drawn.")
+    if not something_fits(s, seat):
+        raise BadPosition(f"Z22: nothing in the hand of seat {seat + 1} fits, so its turn must have ended.")
+    if not rules.can_go_on(s):
+        raise BadPosition(f"Z9: seat {seat + 1} cannot make good what it owes.")
+    if rules.partner_has_to_fit(s) and not something_fits(s, seat ^ 1):
+        raise BadPosition("Z26: nothing in the hand of the second partner fits, so it must have drawn.")
+
+
+def _read_start(s: Any, fields: Mapping[str, Any]) -> None:
+    pairs = [checked_list(pair, "start", 2) for pair in checked_list(entry(fields, "start"), "start")]
+    values = [checked_integer(value, "start", 1, VALUES) for _, value in pairs]
+    if any(values.count(value) > SUPPLY[value - 1] for value in TILE_VALUES):
+        raise BadPosition("Z1: more tiles of one value were drawn for the start than there are.")
+    seats, tied = start_seats(int(s.players), values)
+    if [seat for seat, _ in pairs] != [seat + 1 for seat in seats] or (values and tied != [int(s.starter)]):
+        raise BadPosition(
+            "Z4: in the start all seats draw in order, then those tied for highest, until one is left: the starter."
+        )
+    s.start[: len(values)], s.n_start = values, len(values)
+
+
+def _read_board(s: Any, fields: Mapping[str, Any]) -> None:
+    clear(s)
+    lines = checked_list(entry(fields, "board"), "board", SIDE)
+    for row, (line, plan) in enumerate(zip(reversed(lines), reversed(PLAN), strict=True)):
+        if not isinstance(line, str) or len(line) != SIDE:
+            raise BadPosition(f"board must be {SIDE} texts of {SIDE} characters each.")
+        for column, (letter, cell) in enumerate(zip(line, plan, strict=True)):
+            place = 16 * row + column
+            if (letter == "#") != (cell == "#") or letter not in "#.123456":
+                raise BadPosition(f"Z2: the board cannot have {letter!r} at {cell_name(place)}.")
+            if letter in "#.":
+                continue
+            value = int(letter)
+            if max(run(s, place, LEFT) + run(s, place, RIGHT), run(s, place, DOWN) + run(s, place, UP)) + value >= FULL:
+                raise BadPosition(f"Z8: the line through {cell_name(place)} reaches 13.")
+            put(s, place, value)
+    if s.board.any() and s.board[RED] == 0:
+        raise BadPosition("Z4: the first tile lies on red, h8.")
+
+
+def _read_tiles(s: Any, fields: Mapping[str, Any]) -> None:
+    bag = flat(fields, "bag", TILE_VALUES)
+    hands = lists(fields, "hands", int(s.players), TILE_VALUES)
+    everything = [*bag, *(tile for hand in hands for tile in hand), *(int(value) for value in s.board if value)]
+    if any(everything.count(value) != SUPPLY[value - 1] for value in TILE_VALUES):
+        raise BadPosition("Z1: board, bag and hands must together hold 21 ones and 20 of every other value.")
+    s.bag[: len(bag)], s.n_bag = bag, len(bag)
+    for seat, hand in enumerate(hands):
+        s.n_hand[seat] = len(hand)
+        s.hand[seat] = [hand.count(value) for value in TILE_VALUES]
+
+
+def _read_laid(s: Any, fields: Mapping[str, Any]) -> None:
+    for name, words in (("laid", s.laid), ("owing", s.owing)):
+        names = checked_list(entry(fields, name), name)
+        found = [place for place in range(PLACES) if s.board[place] and cell_name(place) in names]
+        if [cell_name(place) for place in found] != names:
+            raise BadPosition(f"{name} must be cells with tiles, in ascending order.")
+        for place in found:
+            words[place >> 6] |= 1 << (place & 63)
+    for place in places(s.owing):
+        if not has(s.laid, place) or not has(LIGHT, place) or scores_at(s, place):
+            raise BadPosition(f"Z9: {cell_name(place)} owes nothing.")
+
+
+def _read_sheets(s: Any, fields: Mapping[str, Any]) -> None:
+    n_sheets = int(s.players) >> int(s.teams)
+    rows = BOXES // n_sheets
+    for sheet, written in enumerate(checked_list(entry(fields, "sheets"), "sheets", n_sheets)):
+        if not isinstance(written, Mapping) or set(written) != {"x2", "10", "11", "12"}:
+            raise BadPosition('a sheet must be an object: {"x2": 0, "10": [], "11": [], "12": []}.')
+        s.crosses[sheet] = integer(written, "x2", 0, CROSSES)
+        for column in range(3):
+            unit = 2**column
+            boxes = flat(written, str(SCORES + column), range(unit, unit * TILES + 1, unit))
+            if len(boxes) + _boxes_to_come(s, sheet) > rows:
+                raise BadPosition(f"Z15: a sheet cannot have {len(boxes)} boxes of {SCORES + column} filled by now.")
+            s.n_box[column, sheet] = len(boxes)
+            s.box[column, sheet * rows : sheet * rows + len(boxes)] = [points // unit for points in boxes]
+
+
+def _boxes_to_come(s: Any, sheet: int) -> int:
+    """The most boxes of a column that a sheet may still get, as in the comment on rules.BOXES."""
+    if s.ended:
+        return 0
+    hands = [int(n) for n in s.n_hand]
+    seats = [seat for seat in range(int(s.players)) if seat >> int(s.teams) == sheet]
+    return sum(
+        1 + (2 * (hands[seat] + int(s.n_bag)) + sum(hands) - hands[seat]) // (int(s.players) + 1) for seat in seats
+    )
+
+
+def _read_known(s: Any, fields: Mapping[str, Any]) -> None:
+    for seat, pair in enumerate(checked_list(entry(fields, "known"), "known", int(s.players))):
+        count, values = checked_list(pair, "known", 2)
+        count = checked_integer(count, "known", 0, int(s.n_hand[seat]))
+        if values not in [""] * (count == 0) + ["123456"[i:] for i in range(VALUES)] * (count > 0):
+            raise BadPosition(f"known cannot be {values!r}: what fits nowhere are the values from a certain one up.")
+        least = VALUES + 1 - len(values)
+        if sum(s.hand[seat, least - 1 :]) < count:
+            raise BadPosition(f"known: seat {seat + 1} does not hold {count} tiles of {least} or more.")
+        waits = seat != s.turn and not (s.teams and not s.second and s.drawn_second and seat == s.turn ^ 1)
+        if waits and not s.ended and count not in (0, s.n_hand[seat]):
+            raise BadPosition(
+                f"known: of the tiles that seat {seat + 1} has kept something is known of all or of none."
+            )
+        s.n_known[seat], s.known_from[seat] = count, least if count else 0
+
+
+def _check_flags(s: Any) -> None:
+    if not s.teams and (s.second or s.drawn_second):
+        raise BadPosition("Z21: second and drawn_second are for the team game.")
+    if s.second and s.drawn != s.drawn_second:
+        raise BadPosition("Z26: when the second partner is on turn drawn and drawn_second are the same.")
+
+
+def _check_opening(s: Any) -> None:
+    laid = len(places(s.laid))
+    if s.ended or s.second or not s.drawn or s.drawn_second != s.teams or s.turn != s.starter:
+        raise BadPosition("Z4: the opening is the starter's first turn, and all its tiles have been drawn.")
+    if laid != np.count_nonzero(s.board) or laid + s.n_hand[int(s.turn)] != 3 or laid == 3 or s.owing.any():
+        raise BadPosition(
+            "Z4: in the opening the starter has three tiles, on the board or in hand, and nothing else lies."
+        )
+    winning = int(rules.winning_tile(s))
+    if winning > 0 and s.hand[int(s.turn), winning - 1] == 0:
+        raise BadPosition(f"Z4: the starter must have the {winning} that won the start.")

@@ -18,8 +18,10 @@ def usable_cuda() -> Any:
     if not hasattr(np, "row_stack"):
         np.row_stack = np.vstack
     try:
-        from numba import cuda
+        from numba import config, cuda
 
+        if not config.ENABLE_CUDASIM:
+            import numba_cuda  # noqa: F401  (Numba's own cuda is no longer kept up)
         available = cuda.is_available()
     except ImportError:
         raise NoDevice("playing on a GPU needs numba-cuda: pip install 'infila[gpu]'. Or use --device cpu.") from None

@@ -8,14 +8,15 @@ from typing import Any
 import numpy as np
 from numba import config, cuda, from_dtype, types
 
-from infila.core import chance, contract, driver
+from infila.core import bits, chance, contract, driver
 from infila.core.contract import Contract
 
 SIMULATED = bool(config.ENABLE_CUDASIM)
 
 if not SIMULATED:  # the simulator runs plain Python, which finds the rules of a record by itself
-    from numba.cuda.extending import overload
+    from numba.cuda.extending import intrinsic, overload
 
+    bits.teach(overload, intrinsic)
     for _generic, _implementation in contract.implementations().items():
         overload(_generic, strict=False)(_implementation)
 

@@ -196,9 +196,9 @@ class Game(_Board):
     >>> game.player
     0
     >>> game.moves[:3]
-    ['15', '16', '17']
-    >>> game.play("15").play(game.moves[0]).undo().history
-    ('15',)
+    ['13', '14', '38']
+    >>> game.play("38").play(game.moves[0]).undo().history
+    ('38',)
     """
 
     def __init__(self, log: Log) -> None:

@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from infila.core.bits import lowest_bit
 from infila.core.chance import CHANCE, mix_in, random_below, seed, shuffle
 from infila.core.rule import record, rule
 
@@ -34,10 +35,6 @@ for _one, _other in ((6, 9), (16, 91), (18, 81), (19, 61), (66, 99), (68, 89), (
 # a set of numbers is two words: number n is bit n % BITS of word n // BITS
 BITS = 51
 TURNABLE = np.array([sum(1 << n % BITS for n in range(TILES + 1) if TURNED[n] != n and n // BITS == w) for w in (0, 1)])
-# the place of a bit that stands alone, by its remainder modulo 67: no two bits have the same
-BIT_PLACE = np.zeros(67, np.int8)
-for _place in range(BITS):
-    BIT_PLACE[(1 << _place) % 67] = _place
 
 # actions: PLACE + turned * ROW + place, DRAW, TAKE + tile, MOVE + from * ROW + to
 PLACE, DRAW, TAKE = 0, 2 * ROW, 2 * ROW + 1
@@ -179,11 +176,6 @@ def legal_places(s: Any, out: Any, n: Any, number: Any, first: Any) -> Any:
 
 
 @rule
-def place_of_bit(bit: Any) -> Any:
-    return int(BIT_PLACE[bit % 67])
-
-
-@rule
 def span(first: Any, end: Any) -> Any:
     """The bits from `first` to before `end`, of those that a word has."""
     return (1 << min(max(end, 0), BITS)) - (1 << min(max(first, 0), BITS))
@@ -211,13 +203,13 @@ def legal_takes(s: Any, out: Any, n: Any) -> Any:
         while turnable:
             bit = turnable & -turnable
             turnable ^= bit
-            number = int(TURNED[word * BITS + place_of_bit(bit)])
+            number = int(TURNED[word * BITS + lowest_bit(bit)])
             if ((high >> (number - BITS)) if number >= BITS else (low >> number)) & 1:
                 bits |= bit
         while bits:
             bit = bits & -bits
             bits ^= bit
-            out[n] = TAKE + word * BITS + place_of_bit(bit)
+            out[n] = TAKE + word * BITS + lowest_bit(bit)
             n += 1
     return n
 

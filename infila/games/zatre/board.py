@@ -63,19 +63,13 @@ LIGHT = _words("o")
 LEFT, RIGHT, DOWN, UP = np.int64(-1), np.int64(1), np.int64(-16), np.int64(16)
 STEPS = np.array([LEFT, RIGHT, DOWN, UP], np.int64)
 
-# The powers of two below 2**63 leave different remainders when divided by 67.
-TRAILING = np.zeros(67, np.int8)
-for _bit in range(63):
-    TRAILING[2**_bit % 67] = _bit
-
-# Z24: the highest value that fits, by the sums beside a cell (row + 16 × column); 0 where no tile lies beside it
-ROOM = np.array([max(0, min(VALUES, 12 - max(i % 16, i // 16))) if i else 0 for i in range(256)], np.int8)
-
 
 @rule
-def lowest(bits: Any) -> Any:
-    """The number of the lowest bit that is set."""
-    return int(TRAILING[(bits & -bits) % 67])
+def room(sums: Any) -> Any:
+    """Z24: the highest value that fits, by the sums beside a cell; 0 where no tile lies beside it."""
+    if sums == 0:
+        return 0
+    return max(0, min(VALUES, 12 - max(sums & 15, sums >> 4)))
 
 
 @rule
@@ -117,8 +111,8 @@ def in_column(s: Any, place: Any) -> Any:
 @rule
 def set_sums(s: Any, place: Any, sums: Any) -> None:
     """Note the pips beside a cell, and with them what fits there."""
-    old = int(ROOM[s.sums[place]])
-    new = int(ROOM[sums])
+    old = room(np.int64(s.sums[place]))
+    new = room(sums)
     s.sums[place] = sums
     bit = 1 << (place & 63)
     for i in range(old, new):

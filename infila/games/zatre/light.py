@@ -22,13 +22,13 @@ from typing import Any
 
 import numpy as np
 
+from infila.core.bits import lowest_bit
 from infila.core.rule import rule
 from infila.games.zatre.board import (
     DOWN,
     LEFT,
     LIGHT,
     RIGHT,
-    ROOM,
     SCORES,
     STEPS,
     UP,
@@ -38,9 +38,9 @@ from infila.games.zatre.board import (
     has,
     in_column,
     in_row,
-    lowest,
     only_light,
     put,
+    room,
     run,
     take_off,
 )
@@ -129,7 +129,7 @@ def next_owing(s: Any, seat: Any, depth: Any, to_the_end: Any) -> Any:
     for w in range(WORDS):
         bits = s.owing[w]
         while bits != 0:
-            place = 64 * w + lowest(bits)
+            place = 64 * w + lowest_bit(bits)
             bits &= bits - 1
             row = s.board[place] + run(s, place, LEFT) + run(s, place, RIGHT)
             column = s.board[place] + run(s, place, DOWN) + run(s, place, UP)
@@ -148,7 +148,7 @@ def next_choice(s: Any, seat: Any, place: Any, choice: Any, last: Any) -> Any:
         at = end(s, place, STEPS[choice // VALUES])
         pips = in_row(s, at) if choice < ROW_CHOICES else in_column(s, at)
         i = choice % VALUES
-        while i < ROOM[s.sums[at]]:
+        while i < room(np.int64(s.sums[at])):
             # the last tile of the hand must complete the line
             if s.hand[seat, i] > 0 and (s.n_hand[seat] > 1 or pips + i + 1 >= SCORES):
                 return choice - choice % VALUES + i
@@ -242,7 +242,7 @@ def lines_of_owing(s: Any, w: Any) -> Any:
     for k in range(WORDS):
         bits = s.owing[k]
         while bits != 0:
-            place = 64 * k + lowest(bits)
+            place = 64 * k + lowest_bit(bits)
             cells |= COLUMN << (place & 15)
             if k == w:
                 cells |= ROW << (place & 48)
@@ -270,7 +270,7 @@ def where_while_owing(s: Any, seat: Any, i: Any) -> None:
         s.where[w] = 0
         while asked != 0:
             bit = asked & -asked
-            place = 64 * w + lowest(asked)
+            place = 64 * w + lowest_bit(asked)
             owes = would_owe(s, i, place)
             if sure & bit and not owes:
                 s.where[w] |= bit
@@ -302,7 +302,7 @@ def where_free(s: Any, seat: Any, i: Any) -> None:
         cells = s.fits[i, w]
         asked = np.int64(0) if anywhere else cells & LIGHT[w]
         while asked != 0:
-            place = 64 * w + lowest(asked)
+            place = 64 * w + lowest_bit(asked)
             if (
                 in_row(s, place) + i + 1 < SCORES
                 and in_column(s, place) + i + 1 < SCORES

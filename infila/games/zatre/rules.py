@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from infila.core.bits import lowest_bit
 from infila.core.chance import CHANCE, pick, random_below, seed, shuffle
 from infila.core.rule import record, rule
 from infila.games.zatre.board import (
@@ -29,7 +30,6 @@ from infila.games.zatre.board import (
     clear,
     fits_somewhere,
     has,
-    lowest,
     put,
     run,
     scores_at,
@@ -134,7 +134,7 @@ def draw_for_start(s: Any) -> Any:
                     tied = 0
                 if value == highest:
                     tied |= 1 << seat
-    s.starter = lowest(tied)
+    s.starter = lowest_bit(tied)
     return highest
 
 
@@ -198,7 +198,7 @@ def legal(s: Any, out: Any) -> Any:
             cells = s.where[w]
             s.where[w] = 0
             while cells != 0:
-                place = 64 * w + lowest(cells)
+                place = 64 * w + lowest_bit(cells)
                 out[n] = LAY + CELLS * i + place - (place >> 4)
                 n += 1
                 cells &= cells - 1
@@ -232,7 +232,7 @@ def lay(s: Any, seat: Any, i: Any, place: Any) -> None:
     for w in range(WORDS):
         bits = s.owing[w]
         while bits != 0:
-            if scores_at(s, 64 * w + lowest(bits)):
+            if scores_at(s, 64 * w + lowest_bit(bits)):
                 s.owing[w] &= ~(bits & -bits)
             bits &= bits - 1
 
@@ -258,7 +258,7 @@ def write_down(s: Any, sheet: Any) -> None:
     for w in range(WORDS):
         bits = s.laid[w]
         while bits != 0:
-            place = 64 * w + lowest(bits)
+            place = 64 * w + lowest_bit(bits)
             bits &= bits - 1
             for k in range(2):
                 pips = new_line(s, place, STEPS[2 * k + 1])

@@ -126,7 +126,6 @@ class Contract:
     package: str  # where its other modules are
     name: str
     title: str
-    players: tuple[int, ...]
     examples: str  # what moves look like: "34, 94x49 or take"
     rules: Rules
     options: type[Options]

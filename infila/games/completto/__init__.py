@@ -8,7 +8,6 @@ CONTRACT = Contract(
     package=__name__,
     name="completto",
     title="Completto",
-    players=(2, 3, 4),
     examples="draw, take 89, 68@12 or 5>14",
     rules=rules,
     options=ComplettoOptions,

@@ -16,7 +16,7 @@ import numpy as np
 
 from infila.core.bits import lowest_bit
 from infila.core.chance import CHANCE, mix_in, random_below, seed, shuffle
-from infila.core.rule import record, rule
+from infila.core.rule import left_of, record, rule
 
 SEATS = 4
 TILES = 100
@@ -125,14 +125,15 @@ def deal_game(s: Any) -> None:
         s.covered[i] = i + 1
     s.n_covered = TILES
     shuffle(s, s.covered, TILES)
-    for k in range(s.players):
-        seat = (s.starter + k) % s.players
+    seat = s.starter
+    for _ in range(s.players):
         for place in range(LAID):
             s.row[seat, place] = draw(s)
         s.at[seat, 0] = -1
         s.at[seat, 1] = LAID
         s.shows[seat, 0] = BELOW
         s.shows[seat, 1] = ABOVE
+        seat = left_of(seat, s.players)
     s.turn = s.starter
     s.phase = START
     s.hand = draw(s)
@@ -176,12 +177,6 @@ def legal_places(s: Any, out: Any, n: Any, number: Any, first: Any) -> Any:
 
 
 @rule
-def span(first: Any, end: Any) -> Any:
-    """The bits from `first` to before `end`, of those that a word has."""
-    return (1 << min(max(end, 0), BITS)) - (1 << min(max(first, 0), BITS))
-
-
-@rule
 def legal_takes(s: Any, out: Any, n: Any) -> Any:
     """C4, C7, C16: the open tiles of the middle that fit either way up."""
     if s.lying[0] | s.lying[1] == 0:
@@ -194,8 +189,13 @@ def legal_takes(s: Any, out: Any, n: Any) -> Any:
         if at[gap + 1] - at[gap] > 1:
             first = int(shows[gap]) + 1
             end = int(shows[gap + 1])
-            low |= span(first, end)
-            high |= span(first - BITS, end - BITS)
+            if end <= BITS:
+                low |= (1 << end) - (1 << first)
+            elif first >= BITS:
+                high |= (1 << end - BITS) - (1 << first - BITS)
+            else:
+                low |= (1 << BITS) - (1 << first)
+                high |= (1 << end - BITS) - 1
     for word in range(2):
         straight = int(s.lying[word]) & (high if word else low)
         bits = straight
@@ -267,7 +267,7 @@ def insert(s: Any, place: Any, tile: Any, number: Any) -> None:
     lay(s, me, place, tile, number)
     s.hand = 0
     if end + 1 == ROW:
-        s.turn = (me + 1) % s.players
+        s.turn = left_of(me, s.players)
         if s.turn == s.starter:
             s.phase = TURN
             return
@@ -337,7 +337,7 @@ def act(s: Any, action: Any) -> Any:
     if s.n_open[me] == ROW or s.turns == CAP:  # C10, C12
         return True
     if not again:
-        s.turn = (me + 1) % s.players
+        s.turn = left_of(me, s.players)
     return False
 
 
@@ -350,7 +350,7 @@ def finish_game(s: Any) -> None:
         s.ended = 1
     else:
         s.game_now += 1
-        s.starter = (s.starter + 1) % s.players
+        s.starter = left_of(s.starter, s.players)
         deal_game(s)
 
 

@@ -2,13 +2,12 @@
 
 from infila.core.contract import Contract
 from infila.games.sequence import notation, rules, scoring
-from infila.games.sequence.options import PLAYERS, SequenceOptions
+from infila.games.sequence.options import SequenceOptions
 
 CONTRACT = Contract(
     package=__name__,
     name="sequence",
     title="Sequence",
-    players=PLAYERS,
     examples="7S@b2, JC@e5, JSxe5, dead 7S or pass",
     rules=rules,
     options=SequenceOptions,

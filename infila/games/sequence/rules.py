@@ -12,7 +12,7 @@ import numpy as np
 
 from infila.core.chance import CHANCE, pick, seed, shuffle
 from infila.core.contract import HOST
-from infila.core.rule import record, rule
+from infila.core.rule import left_of, record, rule
 
 SEATS, SIDES = 12, 3
 HAND = 7
@@ -130,7 +130,10 @@ def needed(s: Any) -> Any:
 @rule
 def side_of(s: Any, seat: Any) -> Any:
     """S19: the side for which a seat plays, from 0."""
-    return int(seat) % int(s.sides)
+    seat = int(seat)
+    if s.sides == 2:
+        return seat & 1
+    return seat - 3 * (seat * 43 >> 7)  # modulo 3, for seats below 12, without a division
 
 
 @rule
@@ -242,10 +245,11 @@ def deal(s: Any) -> None:
     whole_deck(s)
     players = int(s.players)
     shuffle(s, s.pile, np.int64(s.n_pile))
-    for _ in range(EACH[players]):
-        for k in range(1, players + 1):
-            take_top(s, (s.dealer + k) % players)
-    s.turn = (s.dealer + 1) % players
+    seat = np.int64(s.dealer)
+    for _ in range(EACH[players] * players):
+        seat = left_of(seat, players)
+        take_top(s, seat)
+    s.turn = left_of(s.dealer, players)
     put_corners(s)
 
 
@@ -536,7 +540,7 @@ def forget_rights(s: Any, first: Any, last: Any) -> None:
 @rule
 def next_turn(s: Any) -> None:
     s.exchanged = 0
-    s.turn = (s.turn + 1) % s.players
+    s.turn = left_of(s.turn, s.players)
 
 
 @rule

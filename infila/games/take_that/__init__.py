@@ -8,7 +8,6 @@ CONTRACT = Contract(
     package=__name__,
     name="take_that",
     title="Take That",
-    players=(2, 3, 4),
     examples="34, 94x49 or take",
     rules=rules,
     options=TakeThatOptions,

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from infila.core.chance import CHANCE, random_below, seed, shuffle
-from infila.core.rule import record, rule
+from infila.core.rule import left_of, record, rule
 
 SEATS = 4
 CARDS = 79
@@ -111,10 +111,11 @@ def deal_round(s: Any) -> None:
     s.n_pile = CARDS
     shuffle(s, s.pile, CARDS)
     each = 8 if s.players == 4 else 9
-    for _ in range(each):
-        for k in range(s.players):
-            draw(s, (s.dealer + 1 + k) % s.players)
-    s.turn = (s.dealer + 1) % s.players
+    seat = s.dealer
+    for _ in range(each * s.players):
+        seat = left_of(seat, s.players)
+        draw(s, seat)
+    s.turn = left_of(s.dealer, s.players)
 
 
 @rule
@@ -230,7 +231,7 @@ def act(s: Any, action: Any) -> Any:
         if last and s.n_row == 0:
             return True
     draw(s, me)
-    s.turn = (me + 1) % s.players
+    s.turn = left_of(me, s.players)
     return False
 
 
@@ -243,7 +244,7 @@ def finish_round(s: Any) -> None:
         s.ended = 1
     else:
         s.round_now += 1
-        s.dealer = (s.dealer + 1) % s.players
+        s.dealer = left_of(s.dealer, s.players)
         deal_round(s)
 
 

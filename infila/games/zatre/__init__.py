@@ -8,7 +8,6 @@ CONTRACT = Contract(
     package=__name__,
     name="zatre",
     title="Zatre",
-    players=(2, 3, 4, 5, 6),
     examples="5@h8, draw or stop",
     rules=rules,
     options=ZatreOptions,

@@ -15,7 +15,7 @@ import numpy as np
 
 from infila.core.bits import lowest_bit
 from infila.core.chance import CHANCE, pick, random_below, seed, shuffle
-from infila.core.rule import record, rule
+from infila.core.rule import left_of, record, rule
 from infila.games.zatre.board import (
     LIGHT,
     PLACES,
@@ -44,6 +44,7 @@ FORCED = 1
 # turns with boxes it has laid t tiles, and the others have had (n - 1)(t - 1) turns and so drawn at least half as many
 # tiles; together not more than 121. So t <= (241 + n) / (n + 1): 35 for six, and 36 for positions set by hand.
 BOXES = 216
+BOXES_EACH = np.array([0, *(BOXES // sheets for sheets in range(1, SEATS + 1))])  # by the number of sheets
 
 # actions: LAY + 225 × (value - 1) + cell, DRAW, STOP; a cell is 15 × row + column
 LAY, DRAW, STOP = 0, VALUES * CELLS, VALUES * CELLS + 1
@@ -92,7 +93,7 @@ State = record(
 @rule
 def first_box(s: Any, sheet: Any) -> Any:
     """Where the boxes of a sheet begin."""
-    return BOXES // (int(s.players) >> int(s.teams)) * int(sheet)
+    return BOXES_EACH[s.players >> s.teams] * int(sheet)
 
 
 @rule
@@ -316,7 +317,7 @@ def end_turn(s: Any) -> None:
         s.ended = 1
     else:
         s.second = 0
-        s.turn = (((s.turn >> s.teams) + 1) << s.teams) % s.players
+        s.turn = left_of(s.turn >> s.teams, s.players >> s.teams) << s.teams
         s.drawn = must_draw(s, np.int64(s.turn)) > 0
         if s.teams:
             s.drawn_second = must_draw(s, np.int64(s.turn) ^ 1) > 0

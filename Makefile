@@ -34,12 +34,10 @@ types: .venv/ready-test
 	@$(PIP) --no-deps --no-build-isolation -e .
 	@touch $@
 
-# the pinned requirements anew, from what the .in files ask for; needs pip-tools
-PIN := pip-compile --quiet --generate-hashes --allow-unsafe --strip-extras --no-header --no-emit-index-url \
-    --no-emit-trusted-host --no-emit-find-links --no-emit-options
+# the pinned requirements anew, from what the .in files ask for; needs pip-tools, whose settings are in pyproject.toml
 pin:
-	$(PIN) --output-file requirements/test.txt requirements/test.in
-	for set in run bench; do $(PIN) -c requirements/test.txt --output-file requirements/$$set.txt requirements/$$set.in; done
+	pip-compile --output-file requirements/test.txt requirements/test.in
+	for set in run bench; do pip-compile -c requirements/test.txt --output-file requirements/$$set.txt requirements/$$set.in; done
 
 clean:
 	rm -rf .venv build *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis

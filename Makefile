@@ -10,7 +10,7 @@ play: .venv/ready-run
 	@$(BIN)/infila play
 
 test: .venv/ready-test lint types
-	NUMBA_BOUNDSCHECK=1 $(BIN)/python -m pytest -n $(CORES)
+	NUMBA_BOUNDSCHECK=1 $(BIN)/python -m pytest -n $(CORES) --dist worksteal
 	$(BIN)/python -m tests.full_coverage
 
 test-long: .venv/ready-test

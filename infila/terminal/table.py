@@ -66,7 +66,8 @@ class Table:
             while not self.game.over:
                 self.step()
         except (KeyboardInterrupt, EOFError, Leave):
-            self.console.print(f"\nSaved. Go on with: infila play {self.game.game} --resume")
+            title = contract_of(self.game.game).title
+            self.console.print(f"\nSaved. Choose {title} again to go on, or: infila play {self.game.game} --resume")
             return
         self.end()
 

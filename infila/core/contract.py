@@ -52,7 +52,7 @@ class Rules(Protocol):
         """Do a legal action, with all that follows by itself."""
 
     def player(self, s: Any) -> Any:
-        """The seat on turn; once the game is over, the one that moved last."""
+        """The seat on turn; once the game is over, the one whose turn was last."""
 
     def actor(self, s: Any, action: Any) -> Any:
         """The seat whose action this is, HOST if nobody's."""

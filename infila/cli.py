@@ -187,10 +187,13 @@ def command_simulate(wanted: argparse.Namespace) -> None:
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
+    from infila.batch.gpu import usable_cuda
     from infila.batch.simulate import Tally, simulate
 
     contract = contract_of(wanted.game)
     values = contract.options.from_texts(option_texts(wanted)).to_dict()
+    if wanted.device == "gpu":
+        usable_cuda()
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     bar = Progress(*columns, console=Console(stderr=True), disable=not sys.stderr.isatty(), transient=True)
     with compiling(wanted.game, f"simulate.{wanted.device}"), bar:

@@ -61,7 +61,7 @@ def test_simulate_prints_a_table_for_people(home: dict[str, str]) -> None:
         (["simulate", "take_that", "--option", "rounds"], "'rounds' is no option"),
         (["simulate", "take_that", "--games", "0"], "games cannot be 0"),
         (["simulate", "take_that", "--games", "many"], "invalid int value: 'many'"),
-        (["simulate", "take_that", "--device", "gpu"], "Use --device cpu."),
+        (["simulate", "take_that", "--device", "gpu"], "--device cpu."),
         (["simulate", "zatre", "--players", "5", "--option", "teams=yes"], "4 or 6"),
         (["simulate", "sequence", "--players", "4", "--option", "sides=3"], "sides"),
         (["verify", "no-such-file"], "no-such-file cannot be read"),

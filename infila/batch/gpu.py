@@ -24,9 +24,9 @@ def usable_cuda() -> Any:
             import numba_cuda  # noqa: F401  (Numba's own cuda is no longer kept up)
         available = cuda.is_available()
     except ImportError:
-        raise NoDevice("playing on a GPU needs numba-cuda: pip install 'infila[gpu]'. Or use --device cpu.") from None
+        raise NoDevice("playing on a GPU needs numba-cuda: pip install 'infila[gpu]'. Or else: --device cpu.") from None
     if not available:
-        raise NoDevice("there is no GPU that CUDA can use on this machine. Use --device cpu.")
+        raise NoDevice("there is no GPU that CUDA can use on this machine. Instead: --device cpu.")
     return cuda
 
 

@@ -578,6 +578,16 @@ def test_Z24_tiles_that_two_owing_lines_need_cannot_be_spent_elsewhere() -> None
     assert cells(game, 6) == {"f9", "i9"}
 
 
+def test_Z24_a_tile_owes_at_the_edge_of_the_board() -> None:
+    row = "1@h8 1@g8 1@f8 1@e8 1@d8 1@c8 1@b8 1@b9 4@a9"  # below a9 is no cell
+    assert cells(table(row, [6], [], new="a9", owing="a9"), 6) == {"a10", "c9"}
+    game = table(row, [6, 1], [], new="a9", owing="a9")
+    assert cells(game, 6) == {"a10", "c9", "d9"}  # d9: with the 1 on c9
+    assert {"a10", "c9"} < cells(game, 1)  # 1 + 4 + 6, by the 6 at the other end or next to the 1
+    play(game, "6@a10 1@a11")
+    assert sheet(game) == EMPTY | {"x2": 1, "11": [2]}
+
+
 def test_Z24_whether_a_tile_fits_on_no_dark_cell_is_judged_when_it_is_laid() -> None:
     game = table("6@h8 6@i8 4@h9", [2, 3], [])
     game.play("3@i9")  # 3 fits only on light cells, 2 on h7 and h10 as well
@@ -836,6 +846,13 @@ def test_a_redraw_leaves_the_starter_the_winning_tile() -> None:
     assert not all(6 in held for held in redrawn_hands(game.play("6@h8"), 1, 1, 60))
     with pytest.raises(infila.BadPosition, match="won the start"):
         opening([5, 2, 3], [], start=[[1, 6], [2, 5]])
+
+
+def test_a_redraw_of_a_game_that_is_over_changes_no_hand() -> None:
+    game = table("6@h8", [1], [5, 6], bag=())
+    game.play("stop")
+    assert game.over
+    assert hand(game.redrawn(0, 1), 2) == hand(game, 2)
 
 
 def test_a_redraw_is_fair() -> None:

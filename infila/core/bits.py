@@ -1,4 +1,4 @@
-"""The one thing that rules need of a processor and Python has no word for: where the lowest bit of a number is."""
+"""What rules need of a processor and Python has no word for: the lowest and highest bit of a number, and how many."""
 
 from collections.abc import Callable
 from typing import Any
@@ -14,17 +14,45 @@ def lowest_bit(bits: Any) -> Any:
     return (bits & -bits).bit_length() - 1
 
 
+def count_bits(bits: Any) -> Any:
+    """How many bits are set, of an int64 that is not negative."""
+    return int(bits).bit_count()
+
+
+def highest_bit(bits: Any) -> Any:
+    """The place of the highest bit that is set, of a positive int64."""
+    return int(bits).bit_length() - 1
+
+
 def teach(overload: Callable[..., Any], intrinsic: Callable[..., Any]) -> None:
     """Let a compiler, for the CPU or for CUDA, put the processor's own instruction in its place."""
 
+    never_zero = ir.Constant(ir.IntType(1), 1)
+
     def count_trailing_zeros(context: Any, bits: Any) -> Any:
         def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-            return builder.cttz(arguments[0], ir.Constant(ir.IntType(1), 1))
+            return builder.cttz(arguments[0], never_zero)
 
         return types.int64(types.int64), generate
 
-    instruction = intrinsic(count_trailing_zeros)
-    overload(lowest_bit, strict=False)(lambda bits: lambda bits: instruction(bits))
+    def count_ones(context: Any, bits: Any) -> Any:
+        def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            return builder.ctpop(arguments[0])
+
+        return types.int64(types.int64), generate
+
+    def count_leading_zeros(context: Any, bits: Any) -> Any:
+        def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            return builder.ctlz(arguments[0], never_zero)
+
+        return types.int64(types.int64), generate
+
+    trailing = intrinsic(count_trailing_zeros)
+    leading = intrinsic(count_leading_zeros)
+    ones = intrinsic(count_ones)
+    overload(lowest_bit, strict=False)(lambda bits: lambda bits: trailing(bits))
+    overload(highest_bit, strict=False)(lambda bits: lambda bits: 63 - leading(bits))
+    overload(count_bits, strict=False)(lambda bits: lambda bits: ones(bits))
 
 
 teach(overload, intrinsic)

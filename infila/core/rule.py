@@ -41,7 +41,11 @@ def record(fields: list[Field]) -> "np.dtype[Any]":
 
 def plain(s: Any) -> SimpleNamespace:
     """A record's fields as Python numbers and lists: much faster to read from Python than the record."""
-    return SimpleNamespace(**{name: s[name].tolist() for name in s.dtype.names})
+    values = zip(s.dtype.names, s.item(), strict=True)
+    return SimpleNamespace(**{name: value if type(value) is int else value.tolist() for name, value in values})
+
+
+WITHOUT_RULES = ("server", "web", "terminal")  # folders in which nothing is compiled
 
 
 def _fingerprint() -> str:
@@ -49,6 +53,8 @@ def _fingerprint() -> str:
     digest = hashlib.sha256(f"{numba.__version__} {np.__version__} {numba.config.BOUNDSCHECK}".encode())
     package = Path(__file__).parents[1]
     for source in sorted(package.rglob("*.py")):
+        if source.relative_to(package).parts[0] in WITHOUT_RULES:
+            continue
         digest.update(str(source.relative_to(package)).encode() + b"\0" + source.read_bytes())
     return digest.hexdigest()[:16]
 
@@ -79,12 +85,23 @@ numba.config.CACHE_DIR = str(CACHE)
 # Rules allocate nothing, so they need no reference counts (_nrt: 5 to 17 % faster), and nobody calls them from C, so no
 # wrapper for that (a second or more of compiling). Bounds checks cost 8 to 18 %, and a GPU has none: they are on in all
 # tests, by NUMBA_BOUNDSCHECK=1, and off otherwise.
-_compile = numba.njit(cache=True, nogil=True, error_model="numpy", _nrt=False, no_cfunc_wrapper=True)
+_OPTIONS = {"cache": True, "nogil": True, "error_model": "numpy", "_nrt": False, "no_cfunc_wrapper": True}
+_compile = numba.njit(**_OPTIONS)
+_compile_inline = numba.njit(inline="always", **_OPTIONS)
 
 
 def rule(function: Function) -> Function:
     """Compile a rule, or leave it as it is when the JIT is off."""
     compiled: Function = _compile(function)
+    return compiled
+
+
+def part(function: Function) -> Function:
+    """A rule that is called in one place only: compiled as part of its caller.
+
+    Each rule is compiled with all that it calls in it, so every level of calls is time for whoever waits.
+    """
+    compiled: Function = _compile_inline(function)
     return compiled
 
 

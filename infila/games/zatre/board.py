@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from infila.core.rule import rule
+from infila.core.rule import part, rule
 
 SIDE = 15
 PLACES = 256
@@ -59,6 +59,12 @@ CELLS = _words(".oR")
 DARK = _words(".R")  # red is covered before anything fits anywhere
 LIGHT = _words("o")
 
+# all light cells in one word: of the words of LIGHT the third and the fourth moved by one, so that none overlap
+LIGHT_PLACES = np.zeros(64, np.uint8)
+for _place in range(PLACES):
+    if LIGHT[_place // 64] >> _place % 64 & 1:
+        LIGHT_PLACES[_place % 64 + _place // 128] = _place
+
 # typed, as the compiler would make a copy of a rule for every plain number that it is called with
 LEFT, RIGHT, DOWN, UP = np.int64(-1), np.int64(1), np.int64(-16), np.int64(16)
 STEPS = np.array([LEFT, RIGHT, DOWN, UP], np.int64)
@@ -66,9 +72,7 @@ STEPS = np.array([LEFT, RIGHT, DOWN, UP], np.int64)
 
 @rule
 def room(sums: Any) -> Any:
-    """Z24: the highest value that fits, by the sums beside a cell; 0 where no tile lies beside it."""
-    if sums == 0:
-        return 0
+    """Z24: the highest value that fits, by the sums beside a cell that has a tile beside it."""
     return max(0, min(VALUES, 12 - max(sums & 15, sums >> 4)))
 
 
@@ -78,23 +82,26 @@ def has(words: Any, place: Any) -> Any:
 
 
 @rule
-def run(s: Any, place: Any, step: Any) -> Any:
-    """The pips of the tiles that follow each other from here, this place left out, in one direction."""
+def reach(s: Any, place: Any, step: Any) -> Any:
+    """The first place in a direction where no tile lies, and 256 × the pips of the tiles before it."""
     pips = 0
     at = (place + step) & 255
     while s.board[at] > 0:
         pips += int(s.board[at])
         at = (at + step) & 255
-    return pips
+    return at + 256 * pips
+
+
+@rule
+def run(s: Any, place: Any, step: Any) -> Any:
+    """The pips of the tiles that follow each other from here, this place left out, in one direction."""
+    return reach(s, place, step) >> 8
 
 
 @rule
 def end(s: Any, place: Any, step: Any) -> Any:
     """The first place in a direction where no tile lies."""
-    at = (place + step) & 255
-    while s.board[at] > 0:
-        at = (at + step) & 255
-    return at
+    return reach(s, place, step) & 255
 
 
 @rule
@@ -108,20 +115,7 @@ def in_column(s: Any, place: Any) -> Any:
     return np.int64(s.sums[place]) >> 4
 
 
-@rule
-def set_sums(s: Any, place: Any, sums: Any) -> None:
-    """Note the pips beside a cell, and with them what fits there."""
-    old = room(np.int64(s.sums[place]))
-    new = room(sums)
-    s.sums[place] = sums
-    bit = 1 << (place & 63)
-    for i in range(old, new):
-        s.fits[i, place >> 6] |= bit
-    for i in range(new, old):
-        s.fits[i, place >> 6] &= ~bit
-
-
-@rule
+@part
 def clear(s: Any) -> None:
     """An empty board; beside what is no cell are more pips than any line may hold."""
     for place in range(PLACES):
@@ -129,50 +123,54 @@ def clear(s: Any) -> None:
 
 
 @rule
-def grow(s: Any, place: Any, step: Any, pips: Any) -> None:
-    """A tile put here makes a line of so many pips: tell the cell at its end in one direction."""
-    at = (place + step) & 255
-    while s.board[at] > 0:
-        pips -= int(s.board[at])  # these the cell has counted already
-        at = (at + step) & 255
-    row = in_row(s, at)
-    column = in_column(s, at)
-    if abs(step) == RIGHT:
-        row = min(FULL, row + pips)
-    else:
-        column = min(FULL, column + pips)
-    set_sums(s, at, row + 16 * column)
+def set_sum(s: Any, at: Any, k: Any, pips: Any) -> None:
+    """Note the pips beside a cell, in its row or its column: that of direction k."""
+    pips = min(FULL, pips)
+    s.sums[at] = pips + 16 * in_column(s, at) if k < 2 else in_row(s, at) + 16 * pips
 
 
 @rule
 def put(s: Any, place: Any, value: Any) -> None:
-    """A tile on an empty cell."""
+    """A tile on an empty cell. If it is to stay there, `fit` has to follow."""
     row = in_row(s, place) + value
     column = in_column(s, place) + value
-    set_sums(s, place, np.int64(0))
+    s.sums[place] = 0
     s.board[place] = value
-    grow(s, place, LEFT, row)
-    grow(s, place, RIGHT, row)
-    grow(s, place, DOWN, column)
-    grow(s, place, UP, column)
-
-
-@rule
-def measure(s: Any, place: Any) -> None:
-    """Count the pips beside an empty cell."""
-    if has(CELLS, place):
-        row = min(FULL, run(s, place, LEFT) + run(s, place, RIGHT))
-        column = min(FULL, run(s, place, DOWN) + run(s, place, UP))
-        set_sums(s, place, row + 16 * column)
+    for k in range(4):  # the cell at each end of its lines has counted the tiles on that side already
+        reached = reach(s, place, STEPS[k])
+        at = reached & 255
+        more = (row if k < 2 else column) - (reached >> 8)
+        set_sum(s, at, k, (in_row(s, at) if k < 2 else in_column(s, at)) + more)
 
 
 @rule
 def take_off(s: Any, place: Any) -> None:
     """The contrary of `put`."""
     s.board[place] = 0
-    measure(s, place)
+    row = 0
+    column = 0
     for k in range(4):
-        measure(s, end(s, place, STEPS[k]))
+        reached = reach(s, place, STEPS[k])
+        at = reached & 255
+        pips = reached >> 8
+        row += pips if k < 2 else 0
+        column += 0 if k < 2 else pips
+        if has(CELLS, at):
+            set_sum(s, at, k, pips + run(s, at, STEPS[k]))
+    s.sums[place] = row + 16 * column
+
+
+@part
+def fit(s: Any, place: Any) -> None:
+    """Note what fits where, once a tile has been put here."""
+    for i in range(VALUES):
+        s.fits[i, place >> 6] &= ~(1 << (place & 63))
+    for k in range(4):
+        at = end(s, place, STEPS[k])
+        fitting = (1 << room(np.int64(s.sums[at]))) - 1
+        for i in range(VALUES):  # no branches here: nobody can predict them
+            old = s.fits[i, at >> 6]
+            s.fits[i, at >> 6] = old ^ ((((old >> (at & 63)) ^ (fitting >> i)) & 1) << (at & 63))
 
 
 @rule

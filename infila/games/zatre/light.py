@@ -9,10 +9,11 @@ so that no line reaches 13. Every tile is laid next to another. A line of 10 to 
 not to 13. And every tile laid is in a witness, so that in the end it owes nothing, be its cell light or dark.
 
 So it is enough to look for ways of this form: take an owing tile, choose its row or its column, lengthen that line at
-its lower end, then at its upper end, until it has 10 pips; go on with another owing tile. `find_way` does that, depth
-first, with the helpers on the board. Leaving out the other owing tiles makes nothing harder, so there is
-no way if one of them could not be made good alone; and for one line alone, `can_complete`, nothing need be put on the
-board: its cells lie in different lines across, and those stay as they are.
+its lower end, then at its upper end, until it has 10 pips; go on with another owing tile. For one line alone nothing
+need be put on the board: its cells lie in different lines across, and those stay as they are. `can_complete` finds one
+way after the other for it. `find_way` puts the helpers of a way on the board and goes on with the next owing tile,
+depth first. Leaving out the other owing tiles makes nothing harder, so there is no way if one of them could not be made
+good alone.
 
 A hoarder with many owing tiles at once can make this a long search. It gives up after MOST_TRIED helpers, and there is
 taken to be no way.
@@ -22,12 +23,13 @@ from typing import Any
 
 import numpy as np
 
-from infila.core.bits import lowest_bit
-from infila.core.rule import rule
+from infila.core.bits import highest_bit, lowest_bit
+from infila.core.rule import part, rule
 from infila.games.zatre.board import (
     DOWN,
     LEFT,
     LIGHT,
+    LIGHT_PLACES,
     RIGHT,
     SCORES,
     STEPS,
@@ -42,18 +44,22 @@ from infila.games.zatre.board import (
     put,
     room,
     run,
+    scores_at,
     take_off,
 )
 
 COLUMN = 0x0001_0001_0001_0001  # the first column of a word's rows
 ROW = 0x7FFF
 
-# What find_way may choose at each step: 0 to 5 the values at the left end, then at the right, below, above.
-CHOICES = 24
-ROW_CHOICES = 12
-NONE, HOPELESS = -1, -2  # no tile owes; one could not be made good even alone
+NONE, HOPELESS, OTHERS = -1, -2, 256  # see `next_owing`
+MOST_HELPERS = 9  # for one tile: with 9 others it is in a line of 10
+TEN_TILES = sum(1 << VALUES * count for count in range(10))
+CELL = 7  # see `side`
+COLUMN_BIT = 40
+IN_COLUMN = 1 << COLUMN_BIT  # see `way_for`
+# added to what is noted of a helper: it is the first one of a way; it is in a column
+FIRST, COLUMN_MARK = 16, 32
 MOST_TRIED = 5000  # some milliseconds; ordinary turns need less than ten
-NARROW = 32  # added to a choice, as noted, if the row had been chosen before
 
 
 @rule
@@ -65,208 +71,252 @@ def would_owe(s: Any, i: Any, place: Any) -> Any:
 
 
 @rule
-def can_complete(s: Any, seat: Any, place: Any, row: Any, column: Any, base: Any) -> Any:
-    """Whether tiles of the hand can complete the row or the column, of so many pips, that a tile here is part of.
-
-    The tiles tried are noted from `base` on.
-    """
-    done = False
-    depth = base
-    for k in range(2):
-        pips = column if k else row
-        step = -STEPS[2 * k + 1]
-        at = end(s, place, step)
-        i = np.int64(0)
-        while not done:
-            along = pips + run(s, at, step)
-            across = in_row(s, at) if k else in_column(s, at)
-            most = min(VALUES, 12 - max(along, across))
-            while i < most and s.hand[seat, i] == 0:
-                i += 1
-            if i < most and along + i + 1 >= SCORES:
-                done = True
-            elif i < most:
-                s.help_place[depth] = at
-                s.help_choice[depth] = i
-                depth += 1
-                s.hand[seat, i] -= 1
-                pips = along + i + 1
-                at = end(s, at, step)
-                i = np.int64(0)
-            elif step < 0:  # the lower end is done with: to the upper
-                step = -step
-                at = end(s, place, step)
-                i = np.int64(0)
-            elif depth == base:
-                break
-            else:
-                depth -= 1
-                at = np.int64(s.help_place[depth])
-                i = np.int64(s.help_choice[depth])
-                s.help_place[depth] = 0
-                s.help_choice[depth] = 0
-                s.hand[seat, i] += 1
-                if at < place:
-                    step = -step
-                pips -= i + 1 + run(s, at, step)
-                i += 1
-    while depth > base:
-        depth -= 1
-        s.hand[seat, s.help_choice[depth]] += 1
-        s.help_place[depth] = 0
-        s.help_choice[depth] = 0
-    return done
+def in_hand(s: Any, seat: Any) -> Any:
+    """A hand as bits: bit i + 6 c says that it has more than c tiles of value i + 1, for the first ten of them."""
+    hand = np.int64(0)
+    for i in range(VALUES):
+        hand |= (((1 << (VALUES * min(10, int(s.hand[seat, i])))) - 1) & TEN_TILES) << i
+    return hand
 
 
 @rule
-def next_owing(s: Any, seat: Any, depth: Any, to_the_end: Any) -> Any:
-    """An owing tile that is in no line of 10, 11 or 12, always the same until it is; or NONE or HOPELESS.
+def without(hand: Any, i: Any) -> Any:
+    """A hand as bits, with a tile of value i + 1 less."""
+    column = TEN_TILES << i
+    return (hand & ~column) | ((hand & column) >> VALUES)
 
-    A tile that alone still owes is NONE, too, unless `to_the_end`: there is a way for it.
+
+@rule
+def side(s: Any, place: Any, step: Any, k: Any, before: Any, most: Any) -> Any:
+    """The next empty cells from here, in one direction of a row (k = 0) or a column (k = 1), at most so many.
+
+    `before` are the pips of the line up to here, this place included. Each cell is CELL bits, the first one lowest: the
+    highest value that fits across, then the pips up to the next one.
+    """
+    cells = np.int64(0)
+    shift = np.int64(0)
+    at = (place + step) & 255
+    while shift < CELL * most:
+        if s.board[at] > 0:
+            before += int(s.board[at])
+        else:
+            sums = np.int64(s.sums[at])
+            across = min(VALUES, 12 - ((sums >> (4 - 4 * k)) & 15))
+            if across <= 0:
+                break
+            behind = ((sums >> (4 * k)) & 15) - before
+            cells |= (across + (behind << 3)) << shift
+            shift += CELL
+            before = np.int64(0)
+        at = (at + step) & 255
+    return cells
+
+
+@rule
+def completing(cells: Any, pips: Any, hand: Any) -> Any:
+    """Of the values in hand (bits) those that complete a line of so many pips on the first cell of a side."""
+    along = pips + ((cells >> 3) & 15)
+    enough = max(0, SCORES - 1 - along)
+    return ((hand & ((1 << max(0, min(cells & 7, 12 - along))) - 1)) >> enough) << enough
+
+
+@rule
+def can_complete(lower: Any, upper: Any, pips: Any, hand: Any, most: Any, after: Any) -> Any:
+    """How tiles of the hand, not more than `most`, can complete a line of so many pips between these sides; 0 if not.
+
+    That is 4 bits for each tile, the first one lowest: its value, and 8 for the upper end. Of all ways the one that
+    comes next after another, or the first one after 0.
+    """
+    low = np.int64(0)  # how far the lower side is filled
+    high = np.int64(0)
+    up = np.int64(0)
+    highest = np.int64(VALUES)  # the values above have been tried
+    laid = np.int64(0)
+    way = np.int64(0)
+    while True:  # all in registers, and one loop: on a GPU nothing else would be fast
+        if after != 0:  # the same tiles again, but for the last
+            up = (after >> 3) & 1
+            highest = (after & 7) - (1 if after < 16 else 0)
+            after >>= 4
+        cells = (upper >> high) if up else (lower >> low)
+        along = pips + ((cells >> 3) & 15)
+        values = hand & ((1 << max(0, min(highest, cells & 7, 12 - along))) - 1)
+        value = highest_bit(2 * values + 1)  # 0 if there is none
+        if value > 0 and along + value >= SCORES:
+            return way | ((8 * up + value) << (4 * laid))
+        if value > 0 and laid + 1 < most:
+            way |= (8 * up + value) << (4 * laid)
+            laid += 1
+            pips = along + value
+            hand = without(hand, value - 1)
+            low += CELL - CELL * up
+            high += CELL * up
+            highest = np.int64(VALUES)
+        elif up == 0:  # the lower end is done with: to the upper
+            up = np.int64(1)
+            highest = np.int64(VALUES)
+        elif laid > 0:
+            laid -= 1
+            value = (way >> (4 * laid)) & 7
+            up = way >> (4 * laid + 3)
+            way &= (1 << (4 * laid)) - 1
+            low -= CELL - CELL * up
+            high -= CELL * up
+            cells = (upper >> high) if up else (lower >> low)
+            pips -= value + ((cells >> 3) & 15)
+            hand |= ((hand & (TEN_TILES << (value - 1))) << VALUES) | (1 << (value - 1))
+            highest = value - 1
+        else:
+            return np.int64(0)
+
+
+@rule
+def way_for(s: Any, place: Any, hand: Any, most: Any, after: Any) -> Any:
+    """As `can_complete`, for the row or, if IN_COLUMN is added, the column that a tile here is part of."""
+    pips = np.int64(s.board[place])
+    for k in range(after >> COLUMN_BIT, 2):
+        step = STEPS[2 * k + 1]
+        before = run(s, place, -step)
+        behind = run(s, place, step)
+        lower = side(s, place, -step, k, pips + behind, most)
+        upper = side(s, place, step, k, pips + before, most)
+        way = can_complete(lower, upper, before + pips + behind, hand, most, after & (IN_COLUMN - 1))
+        if way != 0:
+            return way + k * IN_COLUMN
+        after = np.int64(0)
+    return np.int64(0)
+
+
+@part
+def next_owing(s: Any, hand: Any, most: Any, check: Any) -> Any:
+    """The first owing tile that is in no line of 10, 11 or 12, plus OTHERS if there are more; NONE if there is none.
+
+    HOPELESS, if that is to be checked, when one of the others could not be made good even alone.
     """
     found = np.int64(NONE)
-    several = False
     for w in range(WORDS):
         bits = s.owing[w]
         while bits != 0:
             place = 64 * w + lowest_bit(bits)
             bits &= bits - 1
-            row = s.board[place] + run(s, place, LEFT) + run(s, place, RIGHT)
-            column = s.board[place] + run(s, place, DOWN) + run(s, place, UP)
-            if row < SCORES and column < SCORES:
-                if not can_complete(s, seat, place, row, column, depth):
+            if not scores_at(s, place):
+                if found == NONE:
+                    found = place
+                elif check and way_for(s, place, hand, most, np.int64(0)) == 0:
                     return np.int64(HOPELESS)
-                several = found != NONE
-                found = place
-    return found if several or to_the_end else np.int64(NONE)
+                else:
+                    found |= OTHERS
+    return found
 
 
-@rule
-def next_choice(s: Any, seat: Any, place: Any, choice: Any, last: Any) -> Any:
-    """The first choice from `choice` on for a line through `place` that the hand and the board allow, or `last`."""
-    while choice < last:
-        at = end(s, place, STEPS[choice // VALUES])
-        pips = in_row(s, at) if choice < ROW_CHOICES else in_column(s, at)
-        i = choice % VALUES
-        while i < room(np.int64(s.sums[at])):
-            # the last tile of the hand must complete the line
-            if s.hand[seat, i] > 0 and (s.n_hand[seat] > 1 or pips + i + 1 >= SCORES):
-                return choice - choice % VALUES + i
-            i += 1
-        choice += VALUES - choice % VALUES
-    return last
+@part
+def fits_beside(s: Any, i: Any, helpers: Any) -> None:
+    """Into s.where the cells where the value i + 1 fits beside so many helpers that lie on the board."""
+    for w in range(WORDS):
+        s.where[w] = s.fits[i, w]
+    for depth in range(helpers):
+        place = np.int64(s.help_place[depth])
+        s.where[place >> 6] &= ~(1 << (place & 63))
+        for k in range(4):
+            at = end(s, place, STEPS[k])
+            if room(np.int64(s.sums[at])) <= i:
+                s.where[at >> 6] &= ~(1 << (at & 63))
 
 
 @rule
 def find_way(s: Any, seat: Any, i: Any) -> Any:
     """Whether tiles of the hand can make good all that owes. If so, and i >= 0: s.where becomes the cells where the
     value i + 1 fits beside those tiles."""
-    found = False
-    tried = 0
     depth = np.int64(0)
-    choice: Any = np.int64(0)
-    last: Any = np.int64(CHOICES)
-    owing = next_owing(s, seat, depth, i >= 0)
+    tried = 0
+    found = False
+    owing = np.int64(NONE)
+    way = np.int64(0)  # that has been tried last for the tile that is next
     while True:
-        if owing == NONE and not found:
-            found = True
-            for w in range(WORDS if i >= 0 else 0):
-                s.where[w] = s.fits[i, w]
-        choice = next_choice(s, seat, owing, choice, last) if owing >= 0 and tried < MOST_TRIED else last
-        if choice < last:
-            place = end(s, owing, STEPS[choice // VALUES])
-            s.help_place[depth] = place
-            s.help_choice[depth] = choice + (NARROW if last < CHOICES else 0)
-            depth += 1
-            tried += 1
-            s.hand[seat, choice % VALUES] -= 1
-            s.n_hand[seat] -= 1
-            put(s, place, choice % VALUES + 1)
-            before = owing
-            owing = next_owing(s, seat, depth, i >= 0)
-            last = ROW_CHOICES if owing == before and choice < ROW_CHOICES else CHOICES
-            choice = choice - choice % VALUES if owing == before else 0
+        if not found:
+            hand = in_hand(s, seat)
+            most: Any = min(MOST_HELPERS, np.int64(s.n_hand[seat]))
+            owing = next_owing(s, hand, most, way == 0)
+            if owing >= 0 and most > 0 and tried < MOST_TRIED:
+                way = way_for(s, owing & ~OTHERS, hand, most, way)
+            else:
+                way = np.int64(0)
+            if owing == NONE or (i < 0 and way != 0 and owing < OTHERS):  # for the last one a way need not be laid
+                found = True
+                if i >= 0:
+                    fits_beside(s, i, depth)
+        if found:
+            way = np.int64(0)
+        if way != 0:
+            k = way >> COLUMN_BIT
+            mark = FIRST + k * COLUMN_MARK
+            way &= IN_COLUMN - 1
+            while way != 0:
+                place = end(s, owing & ~OTHERS, STEPS[2 * k + ((way >> 3) & 1)])
+                s.help_place[depth] = place
+                s.help_choice[depth] = (way & 15) + mark
+                depth += 1
+                tried += 1
+                s.hand[seat, (way & 7) - 1] -= 1
+                s.n_hand[seat] -= 1
+                put(s, place, way & 7)
+                mark &= ~FIRST
+                way >>= 4
         elif depth == 0:
             return found
         else:
-            depth -= 1
-            choice = np.int64(s.help_choice[depth])
-            take_off(s, np.int64(s.help_place[depth]))
-            s.help_place[depth] = 0
-            s.help_choice[depth] = 0
-            s.hand[seat, choice % NARROW % VALUES] += 1
-            s.n_hand[seat] += 1
-            last = ROW_CHOICES if choice >= NARROW else CHOICES
-            choice = choice % NARROW + 1
-            if not found:
-                owing = next_owing(s, seat, depth, i >= 0)
+            mark = np.int64(0)
+            while mark & FIRST == 0:
+                depth -= 1
+                mark = np.int64(s.help_choice[depth])
+                way = (way << 4) + (mark & 15)
+                s.hand[seat, (mark & 7) - 1] += 1
+                s.n_hand[seat] += 1
+                take_off(s, np.int64(s.help_place[depth]))
+                s.help_place[depth] = 0
+                s.help_choice[depth] = 0
+            if mark & COLUMN_MARK:
+                way += IN_COLUMN
 
 
-@rule
-def completing(s: Any, place: Any, row: Any, column: Any, values: Any) -> Any:
-    """Those of the values (bits) that complete a line through here, if a tile here makes lines of so many pips."""
-    found = 0
-    for k in range(4):
-        step = STEPS[k]
-        pips = row if k < 2 else column
-        at = (place + step) & 255
-        while s.board[at] > 0:
-            pips -= int(s.board[at])
-            at = (at + step) & 255
-        pips += in_row(s, at) if k < 2 else in_column(s, at)
-        across = in_column(s, at) if k < 2 else in_row(s, at)
-        fitting = values & ((1 << max(0, 12 - max(pips, across))) - 1)
-        found |= fitting >> max(0, SCORES - 1 - pips)
-    return found
-
-
-@rule
-def can_owe(s: Any, seat: Any, i: Any, place: Any, values: Any) -> Any:
-    """Z9, while nothing else owes: whether others of the hand can make good the value i + 1 laid here, and owing."""
-    row = in_row(s, place) + i + 1
-    column = in_column(s, place) + i + 1
-    if completing(s, place, row, column, values) != 0:
-        return True
-    if s.n_hand[seat] == 2:
-        return False
-    s.hand[seat, i] -= 1
-    good = can_complete(s, seat, place, row, column, np.int64(0))
-    s.hand[seat, i] += 1
-    return good
-
-
-@rule
-def lines_of_owing(s: Any, w: Any) -> Any:
-    """The cells in the rows and columns of owing tiles, as word w."""
-    cells = 0
+@part
+def where_to_help(s: Any, i: Any, last: Any) -> None:
+    """Into s.where the cells on which a tile of value i + 1 may be part of a witness: in the lines of the owing tiles,
+    or, if it is the last of the hand, at an end of the first one's lines."""
+    for w in range(WORDS):
+        s.where[w] = 0
     for k in range(WORDS):
         bits = s.owing[k]
         while bits != 0:
             place = 64 * k + lowest_bit(bits)
-            cells |= COLUMN << (place & 15)
-            if k == w:
-                cells |= ROW << (place & 48)
             bits &= bits - 1
-    return cells
+            if last:
+                for d in range(4):
+                    at = end(s, place, STEPS[d])
+                    if ((np.int64(s.sums[at]) >> (4 * (d >> 1))) & 15) + i + 1 >= SCORES:
+                        s.where[at >> 6] |= 1 << (at & 63)
+                return
+            for w in range(WORDS):
+                s.where[w] |= COLUMN << (place & 15)
+            s.where[k] |= ROW << (place & 48)
 
 
-@rule
+@part
 def where_while_owing(s: Any, seat: Any, i: Any) -> None:
     """Z9, Z24, while something owes: into s.where the cells on which the value i + 1 may be laid."""
     s.hand[seat, i] -= 1
     s.n_hand[seat] -= 1
-    can_help = find_way(s, seat, i)
+    last = s.n_hand[seat] == 0
+    can_help = not last and find_way(s, seat, i)
     s.n_hand[seat] += 1
     s.hand[seat, i] += 1
+    if not can_help:
+        where_to_help(s, i, last)
     for w in range(WORDS):
-        if can_help:
-            # the rest of the hand can help without this tile, and it fits beside those helpers: no need to ask
-            sure = s.where[w] & s.fits[i, w]
-            asked = s.fits[i, w]
-        else:
-            # it must help itself: it is part of a witness
-            sure = np.int64(0)
-            asked = s.fits[i, w] & lines_of_owing(s, w)
+        # if the rest of the hand can help without this tile, and it fits beside those helpers, there is no need to ask;
+        # if it cannot, the tile must help itself: it is part of a witness
+        asked = s.fits[i, w] if can_help else s.fits[i, w] & s.where[w]
+        sure = s.where[w] if can_help else np.int64(0)
         s.where[w] = 0
         while asked != 0:
             bit = asked & -asked
@@ -274,8 +324,7 @@ def where_while_owing(s: Any, seat: Any, i: Any) -> None:
             owes = would_owe(s, i, place)
             if sure & bit and not owes:
                 s.where[w] |= bit
-            # the last tile of the hand makes nothing good that it does not complete itself
-            elif s.n_hand[seat] > 1 or in_row(s, place) + i + 1 >= SCORES or in_column(s, place) + i + 1 >= SCORES:
+            else:
                 s.hand[seat, i] -= 1
                 s.n_hand[seat] -= 1
                 put(s, place, i + 1)
@@ -290,24 +339,47 @@ def where_while_owing(s: Any, seat: Any, i: Any) -> None:
             asked &= asked - 1
 
 
-@rule
-def where_free(s: Any, seat: Any, i: Any) -> None:
-    """While nothing owes: into s.where the cells on which the value i + 1 may be laid."""
-    anywhere = only_light(s, i)
-    values = np.int64(0)  # those in hand beside this tile
-    for k in range(VALUES):
-        if s.hand[seat, k] > (1 if k == i else 0):
-            values |= 1 << k
-    for w in range(WORDS):
-        cells = s.fits[i, w]
-        asked = np.int64(0) if anywhere else cells & LIGHT[w]
-        while asked != 0:
-            place = 64 * w + lowest_bit(asked)
-            if (
-                in_row(s, place) + i + 1 < SCORES
-                and in_column(s, place) + i + 1 < SCORES
-                and (values == 0 or not can_owe(s, seat, i, place, values))
-            ):
-                cells &= ~(asked & -asked)
-            asked &= asked - 1
-        s.where[w] = cells
+@part
+def refuse(s: Any, place: Any, bit: Any, row: Any, column: Any, values: Any, hand: Any, most: Any) -> None:
+    """Set the bit in s.where of those of the values that others of the hand could not make good here."""
+    left = side(s, place, LEFT, np.int64(0), np.int64(0), most)
+    right = side(s, place, RIGHT, np.int64(0), np.int64(0), most)
+    below = side(s, place, DOWN, np.int64(1), np.int64(0), most)
+    above = side(s, place, UP, np.int64(1), np.int64(0), most)
+    while values != 0:
+        i = lowest_bit(values)
+        values &= values - 1
+        rest = without(hand, i)
+        in_row = row + i + 1
+        in_column = column + i + 1
+        good = completing(left, in_row, rest) | completing(right, in_row, rest)
+        good |= completing(below, in_column, rest) | completing(above, in_column, rest)
+        if good == 0 and most > 1:
+            good = can_complete(left, right, in_row, rest, most, np.int64(0))
+            if good == 0:
+                good = can_complete(below, above, in_column, rest, most, np.int64(0))
+        if good == 0:
+            s.where[i] |= bit
+
+
+@part
+def refuse_light(s: Any, seat: Any, hand: Any) -> None:
+    """While nothing owes: into s.where[i] the light cells, by their bits, on which the value i + 1 may not be laid."""
+    asked = (s.fits[0, 0] & LIGHT[0]) | (s.fits[0, 1] & LIGHT[1])
+    asked |= ((s.fits[0, 2] & LIGHT[2]) | (s.fits[0, 3] & LIGHT[3])) << 1
+    highest = np.int64(VALUES)  # that has to be made good: it fits on a dark cell
+    while highest > 0 and only_light(s, highest - 1):
+        highest -= 1
+    most = min(MOST_HELPERS, np.int64(s.n_hand[seat]) - 1)
+    while asked != 0:
+        bit = asked & -asked
+        place = np.int64(LIGHT_PLACES[lowest_bit(asked)])
+        asked ^= bit
+        row = in_row(s, place)
+        column = in_column(s, place)
+        values = hand & ((1 << max(0, min(highest, SCORES - 1 - max(row, column)))) - 1)
+        if most == 0:
+            for i in range(VALUES):
+                s.where[i] |= bit if values >> i & 1 else 0
+        elif values != 0:
+            refuse(s, place, bit, row, column, values, hand, most)

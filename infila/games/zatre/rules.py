@@ -15,7 +15,7 @@ import numpy as np
 
 from infila.core.bits import lowest_bit
 from infila.core.chance import CHANCE, pick, random_below, seed, shuffle
-from infila.core.rule import left_of, record, rule
+from infila.core.rule import left_of, part, record, rule
 from infila.games.zatre.board import (
     LIGHT,
     PLACES,
@@ -28,6 +28,7 @@ from infila.games.zatre.board import (
     VALUES,
     WORDS,
     clear,
+    fit,
     fits_somewhere,
     has,
     put,
@@ -35,7 +36,7 @@ from infila.games.zatre.board import (
     scores_at,
     something_fits,
 )
-from infila.games.zatre.light import find_way, where_free, where_while_owing, would_owe
+from infila.games.zatre.light import find_way, in_hand, refuse_light, where_while_owing, would_owe
 
 SEATS = 6
 CELLS = SIDE * SIDE
@@ -45,6 +46,9 @@ FORCED = 1
 # tiles; together not more than 121. So t <= (241 + n) / (n + 1): 35 for six, and 36 for positions set by hand.
 BOXES = 216
 BOXES_EACH = np.array([0, *(BOXES // sheets for sheets in range(1, SEATS + 1))])  # by the number of sheets
+# Each of k owing tiles has 9 helpers at most, and all of them are 121 tiles at most. So there are not more helpers than
+# 9 k and than 121 - k: 108 for 12 owing tiles and for 13, fewer for all other numbers.
+HELPERS = 108
 
 # actions: LAY + 225 × (value - 1) + cell, DRAW, STOP; a cell is 15 × row + column
 LAY, DRAW, STOP = 0, VALUES * CELLS, VALUES * CELLS + 1
@@ -60,7 +64,7 @@ State = record(
         ("fits", "i8", (VALUES, WORDS)),  # for each value where it fits (Z24)
         ("laid", "i8", WORDS),  # the cells laid in this turn
         ("owing", "i8", WORDS),  # those of them that must be made good (Z9)
-        ("where", "i8", WORDS),  # scratch: where a value may be laid
+        ("where", "i8", VALUES),  # scratch of light.py: where a value may be laid, or may not
         ("players", "i1"),
         ("keeping", "i1"),
         ("teams", "i1"),
@@ -84,8 +88,8 @@ State = record(
         ("bag", "i1", TILES),  # drawn from the end
         ("start", "i1", TILES),  # the tiles drawn for the start; who drew them follows from who was tied
         ("box", "i1", (3, BOXES)),  # how many lines of 10, 11, 12 each box holds, sheet after sheet
-        ("help_place", "u1", TILES),  # scratch of light.py: tiles tried, where
-        ("help_choice", "i1", TILES),  # … and which
+        ("help_place", "u1", HELPERS),  # scratch of light.py: tiles tried, where
+        ("help_choice", "i1", HELPERS),  # … and which
     ]
 )
 
@@ -116,7 +120,7 @@ def fill_bag(s: Any, without: Any) -> None:
             s.n_bag += 1
 
 
-@rule
+@part
 def draw_for_start(s: Any) -> Any:
     """Z4: a tile each, those tied for highest again, until one is left: the starter. Return the winning tile."""
     highest = 0
@@ -144,7 +148,7 @@ def deal(s: Any) -> None:
     clear(s)
     fill_bag(s, np.int64(0))
     winning = draw_for_start(s)
-    fill_bag(s, winning)  # Z25
+    fill_bag(s, np.int64(winning))  # Z25
     s.bag[s.n_bag] = 0
     shuffle(s, s.bag, np.int64(s.n_bag))
     s.turn = s.starter
@@ -184,25 +188,37 @@ def legal(s: Any, out: Any) -> Any:
         return 0
     n = 0
     me = np.int64(s.turn)
-    red_first = s.opening and s.board[RED] == 0
+    hand = in_hand(s, me)
     owing = some(s.owing)
-    for i in range(VALUES):
-        if s.hand[me, i] == 0:
-            continue
-        if red_first:  # Z4
-            s.where[RED >> 6] = 1 << (RED & 63)
-        elif owing:
-            where_while_owing(s, me, i)
-        else:
-            where_free(s, me, i)
-        for w in range(WORDS):
-            cells = s.where[w]
-            s.where[w] = 0
-            while cells != 0:
-                place = 64 * w + lowest_bit(cells)
-                out[n] = LAY + CELLS * i + place - (place >> 4)
-                n += 1
-                cells &= cells - 1
+    red_first = s.opening and s.board[RED] == 0
+    if not owing and not red_first:
+        refuse_light(s, me, hand)
+    # one loop, as games that are played side by side on a GPU wait for each other at the end of every loop
+    values = hand & ((1 << VALUES) - 1)
+    cells = np.int64(0)
+    i = np.int64(0)
+    w = np.int64(WORDS)
+    while values != 0 or w < WORDS - 1 or cells != 0:
+        if cells == 0:
+            w += 1
+            if w >= WORDS:
+                i = lowest_bit(values)
+                values &= values - 1
+                w = np.int64(0)
+                if owing:
+                    where_while_owing(s, me, i)
+            if red_first:  # Z4
+                cells = np.int64(1 << (RED & 63) if w == RED >> 6 else 0)
+            elif owing:
+                cells = s.where[w]
+            else:
+                cells = s.fits[i, w] & ~((s.where[i] >> (w >> 1)) & LIGHT[w])
+        if cells != 0:
+            place = 64 * w + lowest_bit(cells)
+            out[n] = LAY + CELLS * i + place - (place >> 4)
+            n += 1
+            cells &= cells - 1
+    s.where[:] = 0
     # Z12, Z4, Z9; should find_way have given up for every tile, there is at least a stop
     if n > 0 and (s.keeping == FORCED or s.opening or owing):
         return n
@@ -216,7 +232,7 @@ def legal(s: Any, out: Any) -> Any:
     return n
 
 
-@rule
+@part
 def lay(s: Any, seat: Any, i: Any, place: Any) -> None:
     """A tile of value i + 1 from the hand."""
     bit = 1 << (place & 63)
@@ -228,6 +244,7 @@ def lay(s: Any, seat: Any, i: Any, place: Any) -> None:
     s.hand[seat, i] -= 1
     s.n_hand[seat] -= 1
     put(s, place, i + 1)
+    fit(s, place)
     if not some(s.owing):
         return
     for w in range(WORDS):
@@ -238,36 +255,38 @@ def lay(s: Any, seat: Any, i: Any, place: Any) -> None:
             bits &= bits - 1
 
 
-@rule
+@part
 def new_line(s: Any, place: Any, step: Any) -> Any:
-    """The pips of the line through a tile of this turn; 0 if another such tile comes before it in that line."""
-    pips = int(s.board[place]) + run(s, place, step)
-    at = (place - step) & 255
+    """The pips of the line through a tile of this turn; 0 if another one, still to be counted, comes after it there."""
+    pips = int(s.board[place]) + run(s, place, -step)
+    at = (place + step) & 255
     while s.board[at] > 0:
         if has(s.laid, at):
             return 0
         pips += int(s.board[at])
-        at = (at - step) & 255
+        at = (at + step) & 255
     return pips
 
 
-@rule
+@part
 def write_down(s: Any, sheet: Any) -> None:
-    """Z15 to Z17: what the turn has earned."""
+    """Z15 to Z17: what the turn has earned. Its tiles are counted and forgotten."""
     first = first_box(s, sheet)
     lines = False
-    for w in range(WORDS):
-        bits = s.laid[w]
-        while bits != 0:
-            place = 64 * w + lowest_bit(bits)
-            bits &= bits - 1
-            for k in range(2):
-                pips = new_line(s, place, STEPS[2 * k + 1])
-                if pips >= SCORES:
-                    lines = True
-                    s.box[pips - SCORES, first + int(s.n_box[pips - SCORES, sheet])] += 1
-            if has(LIGHT, place) and scores_at(s, place):
-                s.crosses[sheet] += 1
+    w = 0
+    while w < WORDS:
+        if s.laid[w] == 0:
+            w += 1
+            continue
+        place = 64 * w + lowest_bit(s.laid[w])
+        s.laid[w] &= s.laid[w] - 1
+        for k in range(2):
+            pips = new_line(s, place, STEPS[2 * k + 1])
+            if pips >= SCORES:
+                lines = True
+                s.box[pips - SCORES, first + int(s.n_box[pips - SCORES, sheet])] += 1
+        if has(LIGHT, place) and scores_at(s, place):
+            s.crosses[sheet] += 1
     if lines:
         if s.opening:  # Z10
             s.crosses[sheet] += 1
@@ -300,11 +319,10 @@ def must_draw(s: Any, seat: Any) -> Any:
     return n
 
 
-@rule
+@part
 def end_turn(s: Any) -> None:
     """Write down what the turn has earned, and begin the next: the partner's part of it (Z26) or another's turn."""
     write_down(s, s.turn >> s.teams)
-    s.laid[:] = 0
     s.owing[:] = 0
     s.opening = 0
     if s.teams and not s.second:
@@ -333,14 +351,15 @@ def play(s: Any, action: Any) -> None:
     elif action == STOP:
         s.n_known[me] = 0
         s.known_from[me] = 0
-        end_turn(s)
     else:
         cell = np.int64(action) % CELLS
         lay(s, me, np.int64(action) // CELLS, cell + cell // SIDE)
-    while not s.ended and not something_fits(s, np.int64(s.turn)):  # Z22, Z20
-        if s.n_hand[s.turn] > 0:
+    ends = action == STOP
+    while ends or (not s.ended and not something_fits(s, np.int64(s.turn))):  # Z22, Z20
+        if not ends and s.n_hand[s.turn] > 0:
             s.n_known[s.turn] = s.n_hand[s.turn]
             s.known_from[s.turn] = fitting(s) + 1
+        ends = False
         end_turn(s)
 
 

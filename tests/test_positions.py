@@ -150,6 +150,22 @@ def test_what_is_no_position_is_refused(wrong: str) -> None:
         infila.load(wrong)
 
 
+@pytest.mark.parametrize(
+    "path", ["player", "starter", "chance counter", "bag 0", "hands 0 0", "sheets 0 x2", "known 0 0"]
+)
+def test_a_whole_number_is_no_float_and_no_text(path: str) -> None:
+    *steps, last = (int(step) if step.isdigit() else step for step in path.split())
+    for wrong in (float, str):
+        position = infila.new("zatre", seed=3).position()  # seat 1 starts
+        place: Any = position
+        for step in steps:
+            place = place[step]
+        infila.load(position)
+        place[last] = wrong(place[last])
+        with pytest.raises(infila.BadPosition, match="cannot"):
+            infila.load(position)
+
+
 def test_a_view_is_no_position() -> None:
     with pytest.raises(infila.BadPosition, match="'chance' is missing"):
         infila.load(infila.new("zatre", seed=1).view(0).position())

@@ -7,7 +7,7 @@ from typing import Any
 
 from infila.core import chance
 from infila.core.contract import actor, choose, deal, hide, legal, over, play, player, redraw, scores
-from infila.core.rule import rule
+from infila.core.rule import part, rule
 
 
 @rule
@@ -40,6 +40,13 @@ def actor_at(states: Any, i: Any, action: Any) -> Any:
 
 
 @rule
+def actors_at(states: Any, i: Any, actions: Any, n: Any, out: Any) -> None:
+    """The seats whose actions the first n are, in one call."""
+    for k in range(n):
+        out[k] = actor(states[i], actions[k])
+
+
+@rule
 def hide_at(states: Any, i: Any, viewer: Any) -> None:
     hide(states[i], viewer)
 
@@ -52,7 +59,7 @@ def redraw_at(states: Any, i: Any, viewer: Any, key0: Any, key1: Any) -> None:
 ENDLESS = 2**31  # more moves than any game has
 
 
-@rule
+@part
 def playout(s: Any, out: Any, luck: Any, most: Any) -> Any:
     """Play at random to the end, but at most so many moves; return their number."""
     moves = 0

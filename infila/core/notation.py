@@ -4,7 +4,7 @@ A move out of turn carries its seat (`2: draw`); a position carries its game, ru
 """
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -12,7 +12,7 @@ import numpy as np
 from infila.core import driver
 from infila.core.contract import HOST, Contract
 from infila.core.errors import BadOptions, BadPosition, IllegalMove, InfilaError
-from infila.core.json import checked_list, entry, integer
+from infila.core.fields import checked_list, entry, integer
 from infila.core.rule import Record
 
 POINTS = 16  # seats that a buffer for scores must hold
@@ -22,13 +22,23 @@ def seat_on_turn(states: Record) -> int:
     return int(driver.status_at(states, 0, np.zeros(POINTS, np.int64))[0])
 
 
-def move_texts(contract: Contract, states: Record, actions: Iterable[int]) -> list[str]:
+def legal_actions(contract: Contract, states: Record) -> tuple[list[int], list[int]]:
+    """All legal actions, and whose each is."""
+    out = np.zeros(contract.rules.MAX_LEGAL, np.int16)
+    n = int(driver.legal_at(states, 0, out))
+    actors = np.zeros(n, np.int16)
+    driver.actors_at(states, 0, out, n, actors)
+    return out[:n].tolist(), actors.tolist()
+
+
+def move_texts(contract: Contract, states: Record, actions: Sequence[int]) -> list[str]:
     """The standard texts of actions, with their seat where they are out of turn."""
     s = states[0]
     usual = (HOST, seat_on_turn(states))
+    numbers, actors = np.array(actions, np.int16), np.zeros(len(actions), np.int16)
+    driver.actors_at(states, 0, numbers, len(actions), actors)
     texts = []
-    for action in actions:
-        actor = driver.actor_at(states, 0, action)
+    for action, actor in zip(actions, actors.tolist(), strict=True):
         text = contract.notation.text(s, action)
         texts.append(text if actor in usual else f"{actor + 1}: {text}")
     return texts

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 from typing import Any
 
 from infila.core.errors import BadPosition, IllegalMove
-from infila.core.json import checked_list, entry, flat, integer, one_of, whole
+from infila.core.fields import checked_list, entry, flat, integer, one_of, whole
 from infila.core.rule import plain
 from infila.games.completto import rules
 from infila.games.completto.rules import (

@@ -6,12 +6,13 @@
 
 import re
 from collections.abc import Mapping
+from functools import cache
 from itertools import pairwise
 from types import SimpleNamespace
 from typing import Any
 
 from infila.core.errors import BadPosition, IllegalMove
-from infila.core.json import checked_integer, checked_list, checked_members, entry, flat, integer, lists, one_of
+from infila.core.fields import checked_integer, checked_list, checked_members, entry, flat, integer, lists, one_of
 from infila.core.rule import plain
 from infila.games.sequence.rules import (
     BOARD,
@@ -298,7 +299,7 @@ def parts(s: Any, action: int) -> tuple[str, ...]:
 def to_json(s: Any) -> dict[str, Any]:
     p = plain(s)
     cut = p.cut[: p.n_cut]
-    board = "".join(_mark(here) for here in p.board)
+    board = "".join(map(_mark, p.board))
     discards = zip(p.discarded_by[: p.n_discards], p.discards, strict=False)
     return {
         "player": p.turn + 1,
@@ -322,6 +323,7 @@ def to_json(s: Any) -> dict[str, Any]:
     }
 
 
+@cache
 def _mark(here: int) -> str:
     return "." if here == OPEN else str(here & SIDE) if here & SIDE else "*"
 

@@ -6,7 +6,7 @@ from types import SimpleNamespace
 from typing import Any
 
 from infila.core.errors import BadPosition, IllegalMove
-from infila.core.json import flat, integer, lists, one_of, whole
+from infila.core.fields import flat, integer, lists, one_of, whole
 from infila.core.rule import plain
 from infila.games.take_that.rules import (
     DECK,

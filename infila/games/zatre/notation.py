@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from infila.core.errors import BadPosition, IllegalMove
-from infila.core.json import checked_integer, checked_list, entry, flat, integer, lists, one_of
+from infila.core.fields import checked_integer, checked_list, entry, flat, integer, lists, one_of
 from infila.core.rule import plain
 from infila.games.zatre import rules
 from infila.games.zatre.board import (
@@ -27,6 +27,7 @@ from infila.games.zatre.board import (
     UP,
     VALUES,
     clear,
+    fit,
     has,
     put,
     run,
@@ -263,6 +264,7 @@ def _read_board(s: Any, fields: Mapping[str, Any]) -> None:
             if max(run(s, place, LEFT) + run(s, place, RIGHT), run(s, place, DOWN) + run(s, place, UP)) + value >= FULL:
                 raise BadPosition(f"Z8: the line through {cell_name(place)} reaches 13.")
             put(s, place, value)
+            fit(s, place)
     if s.board.any() and s.board[RED] == 0:
         raise BadPosition("Z4: the first tile lies on red, h8.")
 

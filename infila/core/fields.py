@@ -44,7 +44,8 @@ def whole(fields: Mapping[str, Any], name: str, length: int, least: int, greates
 def checked_members(value: Any, name: str, allowed: Collection[Any]) -> list[Any]:
     members = checked_list(value, name)
     for member in members:
-        if isinstance(member, (bool, list, dict)) or member not in allowed:
+        # 5.0 == 5 and True == 1, but neither is a whole number
+        if isinstance(member, (bool, float, list, dict)) or member not in allowed:
             raise BadPosition(f"{name} cannot hold {member!r}.")
     return members
 

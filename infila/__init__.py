@@ -6,25 +6,48 @@
 False
 """
 
+import importlib
+from typing import TYPE_CHECKING, Any
+
 from infila.core.errors import BadLog, BadOptions, BadPosition, IllegalMove, InfilaError, NoDevice, UnknownGame
 from infila.core.game import Game, Stage, View, legal_why, load, new
 from infila.core.games import games
 
+if TYPE_CHECKING:
+    from infila.players.hints import Hint, hints
+    from infila.players.player import Candidate, Player, Thought, player
+
 __version__ = "0.1.0"
+
+# what needs the compiler is imported when it is asked for
+_LATER = dict.fromkeys(("Candidate", "Player", "Thought", "player"), "infila.players.player")
+_LATER |= dict.fromkeys(("Hint", "hints"), "infila.players.hints")
 
 __all__ = [
     "BadLog",
     "BadOptions",
     "BadPosition",
+    "Candidate",
     "Game",
+    "Hint",
     "IllegalMove",
     "InfilaError",
     "NoDevice",
+    "Player",
     "Stage",
+    "Thought",
     "UnknownGame",
     "View",
     "games",
+    "hints",
     "legal_why",
     "load",
     "new",
+    "player",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _LATER:
+        raise AttributeError(f"module 'infila' has no attribute {name!r}")
+    return getattr(importlib.import_module(_LATER[name]), name)

@@ -6,9 +6,12 @@ driver serves all games and is cached; plain Python looks the record's type up a
 """
 
 import importlib
+import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from importlib import resources
+from types import ModuleType
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
 import numpy as np
@@ -18,10 +21,12 @@ from numba.extending import overload
 from infila.core.chance import luck_below
 from infila.core.errors import IllegalMove
 from infila.core.options import Options
-from infila.core.rule import rule
+from infila.core.rule import part
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
+
+    from infila.core.picture import Pictures
 
 SPECTATOR = -1
 HOST = -1  # the actor of a move that belongs to no seat
@@ -91,12 +96,32 @@ class Notation(Protocol):
 
 
 @dataclass(frozen=True)
+class Reason:
+    """Why a move is good or bad: a key of `texts/*.toml`, table `reasons`, and what stands in its gaps."""
+
+    key: str
+    values: Mapping[str, Any]
+
+
+@dataclass(frozen=True)
 class Item:
-    """One thing that counted: a line, a cross, a bonus, a card."""
+    """One thing that counted: a line, a cross, a bonus, a card. Its text is English, `reason` is for every language."""
 
     points: int
     text: str
     rule: str
+    reason: Reason  # a key of `texts/*.toml`, table `scores`
+
+
+def item(package: str, points: int, rule: str, key: str, **values: Any) -> Item:
+    """A thing that counted, by its key."""
+    return Item(points, words_of(package, "en")["scores"][key].format(**values), rule, Reason(key, values))
+
+
+@cache
+def words_of(package: str, language: str) -> dict[str, dict[str, str]]:
+    """A game's words and sentences in a language, by table and key: `texts/en.toml`."""
+    return tomllib.loads(resources.files(package).joinpath("texts", f"{language}.toml").read_text(encoding="utf-8"))
 
 
 class Scoring(Protocol):
@@ -110,6 +135,53 @@ class Scoring(Protocol):
 
     def ending(self, s: Any, action: int) -> Any | None:
         """If this action ends a stage and begins another: the position as the stage ended, else None."""
+
+
+WORTH = 1_000_000  # of a position that is won
+
+
+@dataclass(frozen=True)
+class Level:
+    """How a computer player thinks. Without simulations it plays the move that `rate` likes best."""
+
+    noise: int = 0  # ratings are misjudged by up to so much
+    simulations: int = 0
+    compared: int = 0  # moves drawn at random of which a playout plays the best rated; 0: plays at random
+    curiosity: float = 1.0  # how much a high rating counts against results so far
+    trees: int = 1  # searched independently, on as many cores
+
+
+class Play(Protocol):
+    """A game's `play.py`: what a strong player looks at. All numbers are ints."""
+
+    SPREAD: int  # a move rated so much below the best is tried a quarter as often
+    LEVELS: Mapping[str, Level]
+
+    def rate(self, s: Any, actions: Any, n: Any, ratings: Any) -> None:
+        """How good each of the first n actions is, all of one seat and legal; by what that seat may know."""
+
+    def worth(self, s: Any, out: Any) -> None:
+        """Each seat's prospects, from 0 to WORTH; over all sides they make WORTH together, and at the end are facts."""
+
+    def enough(self, s: Any, root: Any) -> Any:
+        """Whether a playout that began at root may be judged here by `worth`, before the game is over."""
+
+
+class Advice(Protocol):
+    """A game's `advice.py`."""
+
+    def reasons(self, s: Any, action: int) -> list[Reason]:
+        """What a strong player would say of a move, the most important first; s is the view of the seat that acts."""
+
+
+class Story(Protocol):
+    """A game's `story.py`: moves in words. Keys of `texts/*.toml`."""
+
+    def tell(self, s: Any, action: int, after: Any = None) -> Reason:
+        """A move that was made, table `moves`; s and `after` are what a spectator saw before and after it."""
+
+    def act(self, s: Any, action: int) -> Reason:
+        """A move that can be made, table `acts`; s is the view of the seat that acts."""
 
 
 class Screen(Protocol):
@@ -140,9 +212,30 @@ class Contract:
         """Imported only when there is something to draw: simulations need no terminal."""
         return cast(Screen, importlib.import_module(f"{self.package}.screen"))
 
+    @property
+    def play(self) -> Play:
+        """Imported only when a computer player thinks."""
+        return play_of(self.rules)
+
+    @property
+    def picture(self) -> "Pictures":
+        return cast("Pictures", importlib.import_module(f"{self.package}.picture"))
+
+    @property
+    def story(self) -> Story:
+        return cast(Story, importlib.import_module(f"{self.package}.story"))
+
+    @property
+    def advice(self) -> Advice:
+        return cast(Advice, importlib.import_module(f"{self.package}.advice"))
+
     def text(self, language: str = "en") -> str:
         """The rules, explained to people, in Markdown."""
         return resources.files(self.package).joinpath("texts", f"{language}.md").read_text(encoding="utf-8")
+
+    def words(self, language: str = "en") -> dict[str, dict[str, str]]:
+        """The game's words and sentences in a language, by table and key: `texts/en.toml`."""
+        return words_of(self.package, language)
 
 
 _BY_LAYOUT: dict[tuple[Any, ...], Rules] = {}
@@ -166,6 +259,11 @@ def rules_of_type(record: Any) -> Rules | None:
     if not isinstance(record, types.Record):
         return None
     return _BY_LAYOUT.get(_layout(record.fields, record.size))
+
+
+def play_of(rules: Rules | None) -> Play:
+    """The `play.py` beside a game's rules."""
+    return cast(Play, importlib.import_module(f"{cast(ModuleType, rules).__package__}.play"))
 
 
 def deal(s: Any) -> Any:
@@ -204,7 +302,23 @@ def redraw(s: Any, viewer: Any, key0: Any, key1: Any) -> Any:
     return rules_of(s).redraw(s, viewer, key0, key1)
 
 
-@rule
+def rate(s: Any, actions: Any, n: Any, ratings: Any) -> Any:
+    return play_of(rules_of(s)).rate(s, actions, n, ratings)
+
+
+def spread(s: Any) -> Any:
+    return play_of(rules_of(s)).SPREAD
+
+
+def worth(s: Any, out: Any) -> Any:
+    return play_of(rules_of(s)).worth(s, out)
+
+
+def enough(s: Any, root: Any) -> Any:
+    return play_of(rules_of(s)).enough(s, root)
+
+
+@part
 def choose_by_kind(out: Any, n: Any, luck: Any, first: Any, weight: Any) -> Any:
     """One of the n actions in `out`: first a kind, by weight, then evenly among that kind.
 
@@ -229,7 +343,7 @@ def choose_by_kind(out: Any, n: Any, luck: Any, first: Any, weight: Any) -> Any:
     return out[begin + luck_below(luck, end - begin)]
 
 
-@rule
+@part
 def _end_of_kind(out: Any, at: Any, n: Any, bound: Any) -> Any:
     """The first place after `at` whose action is not below `bound`."""
     if out[n - 1] < bound:
@@ -251,19 +365,29 @@ def implementations() -> dict[Callable[..., Any], Callable[..., Any]]:
 
     def by_name(name: str, arguments: int) -> Callable[..., Any]:
         def one(s: Any) -> Any:
-            own = getattr(rules_of_type(s), name)
-            return lambda s: own(s)
+            return getattr(rules_of_type(s), name).py_func
 
         def two(s: Any, a: Any) -> Any:
-            own = getattr(rules_of_type(s), name)
-            return lambda s, a: own(s, a)
+            return getattr(rules_of_type(s), name).py_func
 
         def four(s: Any, a: Any, b: Any, c: Any) -> Any:
-            own = getattr(rules_of_type(s), name)
-            return lambda s, a, b, c: own(s, a, b, c)
+            return getattr(rules_of_type(s), name).py_func
 
         by_count: dict[int, Callable[..., Any]] = {1: one, 2: two, 4: four}
         return by_count[arguments]
+
+    def by_play(name: str, arguments: int) -> Callable[..., Any]:
+        def two(s: Any, a: Any) -> Any:
+            return getattr(play_of(rules_of_type(s)), name).py_func
+
+        def four(s: Any, a: Any, b: Any, c: Any) -> Any:
+            return getattr(play_of(rules_of_type(s)), name).py_func
+
+        return two if arguments == 2 else four
+
+    def spreading(s: Any) -> Any:
+        spread = play_of(rules_of_type(s)).SPREAD
+        return lambda s: spread
 
     def choosing(s: Any, out: Any, n: Any, luck: Any) -> Any:
         rules = rules_of_type(s)
@@ -282,6 +406,10 @@ def implementations() -> dict[Callable[..., Any], Callable[..., Any]]:
         hide: by_name("hide", 2),
         redraw: by_name("redraw", 4),
         choose: choosing,
+        rate: by_play("rate", 4),
+        worth: by_play("worth", 2),
+        enough: by_play("enough", 2),
+        spread: spreading,
     }
 
 

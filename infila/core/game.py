@@ -36,6 +36,7 @@ class _Board:
     contract: "Contract"
     states: "Record"
     names: tuple[str, ...]
+    _stages: list[Stage]
 
     @property
     def game(self) -> str:
@@ -69,16 +70,27 @@ class _Board:
         """Each seat's score; at the end the highest wins, and equal scores share the place."""
         return self._status()[2]
 
+    @property
+    def winners(self) -> list[int]:
+        """The seats with the best score, once the game is over."""
+        _, over, scores = self._status()
+        return [seat for seat, score in enumerate(scores) if over and score == max(scores) and self._won(scores)]
+
+    def _won(self, scores: list[int]) -> bool:
+        return not self.contract.needs_winner or len(set(scores)) > 1
+
     def actions(self) -> list[int]:
         """All legal actions now, as the small ints of machines."""
-        import numpy as np
+        return self._legal()[0]
 
-        from infila.core import driver
+    def _legal(self) -> tuple[list[int], list[int]]:
+        """All legal actions, and the seat of each."""
+        from infila.core.notation import legal_actions
 
-        out = np.zeros(self.contract.rules.MAX_LEGAL, np.int16)
-        n = int(driver.legal_at(self.states, 0, out))
-        actions: list[int] = out[:n].tolist()
-        return actions
+        return legal_actions(self.contract, self.states)
+
+    def _actions_of(self, seat: int) -> list[int]:
+        return [action for action, actor in zip(*self._legal(), strict=True) if actor == seat]
 
     def text(self, action: int) -> str:
         """The standard text of an action."""
@@ -89,10 +101,9 @@ class _Board:
 
         return move_texts(self.contract, self.states, actions)
 
-    def _actor(self, action: int) -> int:
-        from infila.core import driver
-
-        return int(driver.actor_at(self.states, 0, action))
+    def acting(self) -> list[int]:
+        """The seats that have a move now."""
+        return sorted({seat for seat in self._legal()[1] if seat >= 0})
 
     def parts(self, move: str) -> tuple[str, ...]:
         """A legal move as a path of parts of the picture, for those who click."""
@@ -101,6 +112,12 @@ class _Board:
             if text == move:
                 return self.contract.notation.parts(self.states[0], action)
         raise IllegalMove("", f"{move!r} is not among the legal moves.")
+
+    def explain(self) -> list[Stage]:
+        """Everything that counts in the scores, stage by stage: each line, cross, bonus and card; of the current stage
+        what is known here."""
+        current = Stage(self.contract.scoring.stage(self.states[0]), self.contract.scoring.explain(self.states[0]))
+        return [*self._stages, current]
 
 
 class View(_Board):
@@ -119,16 +136,25 @@ class View(_Board):
         self.contract = contract
         self.states = states
         self._log = log
-        self._stages = tuple(stages)
+        self._stages = list(stages)
         self.seat = seat
         self.names = log.seats
+        self._found: tuple[list[int], list[int]] | None = None
+
+    def _legal(self) -> tuple[list[int], list[int]]:
+        """Looked up once: a view does not change."""
+        if self._found is None:
+            self._found = super()._legal()
+        return self._found
 
     @property
     def moves(self) -> list[str]:
         """The legal moves of this seat; none for a spectator, and none while others must act."""
-        if self.seat is None:
-            return []
-        return self._texts([action for action in self.actions() if self._actor(action) == self.seat])
+        return self._texts(self.own_actions())
+
+    def own_actions(self) -> list[int]:
+        """The legal actions of this seat."""
+        return [] if self.seat is None else self._actions_of(self.seat)
 
     @property
     def log(self) -> str:
@@ -153,7 +179,7 @@ class View(_Board):
             raise IllegalMove("", f"you are seat {seat + 1} and cannot move for another.")
         if self.over:
             raise IllegalMove("", "the game is over. Start a new one.")
-        mine = [action for action in self.actions() if self._actor(action) == seat]
+        mine = self.own_actions()
         if not mine and seat != self.player:
             raise IllegalMove(self.contract.turn_rule, f"it is not your turn: {self.names[self.player]} is on turn.")
         action = self.contract.notation.parse(self.states[0], body, seat)
@@ -169,15 +195,18 @@ class View(_Board):
             return str(problem)
         return None
 
-    def explain(self) -> list[Stage]:
-        """Everything that counts in the scores, stage by stage; in the current stage as far as this viewer knows it."""
-        current = Stage(self.contract.scoring.stage(self.states[0]), self.contract.scoring.explain(self.states[0]))
-        return [*self._stages, current]
-
     def screen(self) -> "RenderableType":
         """The view drawn for a terminal, for rich."""
         seat = -1 if self.seat is None else self.seat
         return self.contract.screen.draw(self.states[0], seat, self.names)
+
+    def _repr_svg_(self) -> str:
+        """The view as a picture, for a notebook."""
+        from infila.core.picture import alone, sayer
+
+        say = sayer(self.contract.words()["picture"])
+        seat = -1 if self.seat is None else self.seat
+        return alone(self.contract.picture.panels(self.states[0], seat, self.names, say, ()))
 
     def __str__(self) -> str:
         from rich.console import Console
@@ -207,7 +236,7 @@ class Game(_Board):
         self.names = log.seats
         self._log = replace(log, moves=(), lines=())
         self.states = self._beginning()
-        self._stages: list[Stage] = []
+        self._stages = []
         for i, move in enumerate(log.moves):
             try:
                 self.play(move)
@@ -253,20 +282,14 @@ class Game(_Board):
     def seed(self) -> str | None:
         return self._log.seed
 
-    @property
-    def winners(self) -> list[int]:
-        """The seats with the best score, once the game is over."""
-        _, over, scores = self._status()
-        return [seat for seat, score in enumerate(scores) if over and score == max(scores) and self._won(scores)]
-
-    def _won(self, scores: list[int]) -> bool:
-        return not self.contract.needs_winner or len(set(scores)) > 1
-
     def play(self, move: str) -> "Game":
         """Play a move; raises IllegalMove, and changes nothing, if the rules do not allow it."""
+        return self.act(self._read(move))
+
+    def act(self, action: int) -> "Game":
+        """Play a legal action, as `View.read` gives it for the seat that acts."""
         from infila.core import driver
 
-        action = self._read(move)
         text = self.text(action)
         scoring = self.contract.scoring
         before = self.states.copy()
@@ -286,10 +309,23 @@ class Game(_Board):
         if not isinstance(text, str):
             raise IllegalMove("", f"a move is a text such as {self.contract.examples}, not {text!r}.")
         named, body = split_seat(text, len(self.names))
-        for action in self.actions():
-            if named is None and self._actor(action) == HOST and self.text(action) == body:
+        hosts = self._actions_of(HOST) if named is None else []
+        for action in hosts:
+            if self.text(action) == body:
                 return action
         return self.view(self.player if named is None else named).read(body)
+
+    def action_of(self, move: str) -> int:
+        """The action that a legal move's text means."""
+        return self._read(move)
+
+    def mover(self, move: str) -> int | None:
+        """The seat that would make a move, in the words of `moves`; None if it belongs to no seat."""
+        actions, seats = self._legal()
+        for text, seat in zip(self._texts(actions), seats, strict=True):
+            if text == move:
+                return seat if seat >= 0 else None
+        raise IllegalMove("", f"{move!r} is not among the legal moves.")
 
     def undo(self, moves: int = 1) -> "Game":
         """Take back the last moves."""
@@ -303,6 +339,13 @@ class Game(_Board):
         other = object.__new__(Game)
         other.contract, other.names, other._log = self.contract, self.names, self._log
         other.states, other._stages = self.states.copy(), list(self._stages)
+        return other
+
+    def renamed(self, names: Sequence[str]) -> "Game":
+        """The same game with other names at its seats."""
+        other = self.copy()
+        other.names = _names(names, len(self.names), "seats")
+        other._log = replace(self._log, seats=other.names)
         return other
 
     def view(self, seat: int | None = None) -> View:
@@ -346,11 +389,6 @@ class Game(_Board):
         except IllegalMove as problem:
             return str(problem)
         return None
-
-    def explain(self) -> list[Stage]:
-        """Everything that counts in the scores, stage by stage: each line, cross, bonus and card."""
-        current = Stage(self.contract.scoring.stage(self.states[0]), self.contract.scoring.explain(self.states[0]))
-        return [*self._stages, current]
 
     def position(self) -> dict[str, Any]:
         """The whole position, hidden parts included, as JSON (docs/positions.md)."""

@@ -120,6 +120,10 @@ class Options:
     def complete(self) -> None:
         """Fill in what depends on other options; refuse combinations that do not exist."""
 
+    def side(self, seat: int) -> int:
+        """The side that a seat plays for; everybody for himself unless a game says otherwise."""
+        return seat
+
     def _set(self, name: str, value: Any) -> None:
         object.__setattr__(self, name, value)
 

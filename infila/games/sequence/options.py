@@ -23,3 +23,6 @@ class SequenceOptions(Options):
         elif self.sides not in possible:
             wanted = " or ".join(str(sides) for sides in possible)
             raise BadOptions(f"{self.players} players cannot form {self.sides} sides of equal size: sides is {wanted}.")
+
+    def side(self, seat: int) -> int:
+        return seat % int(self.sides or 1)

@@ -15,3 +15,6 @@ class ZatreOptions(Options):
     def complete(self) -> None:
         if self.teams and self.players not in (4, 6):
             raise BadOptions(f"teams cannot be yes with {self.players} players: pairs need 4 or 6 (Z21).")
+
+    def side(self, seat: int) -> int:
+        return seat >> self.teams

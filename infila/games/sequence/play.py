@@ -1,0 +1,526 @@
+"""How to play Sequence well.
+
+All is counted in *fives*: five cells in a line that no other side blocks. What a five is worth to its side depends on
+how many chips it lacks and on who can have the cards for them. A move is as good as what it adds to its own fives
+and takes from the others', less the worth of the card that is spent. Copies of a card that lie on the discard piles or
+in the own hand cannot come to anybody else: cells that only a jack can cover count as farther away.
+"""
+
+from math import exp
+from typing import Any
+
+import numpy as np
+
+from infila.core.contract import WORTH, Level
+from infila.core.rule import rule
+from infila.games.sequence.rules import (
+    BOARD,
+    CELLS,
+    DEAD,
+    DISCARD,
+    DRAW,
+    JACKS,
+    KINDS_OF_CARDS,
+    LINE,
+    LINE_PLACES,
+    LINES,
+    LOCK,
+    ONE_EYED,
+    PASS,
+    PLACE,
+    SIDES,
+    TURNED,
+    TWO_EYED,
+    actor,
+    covers,
+    needed,
+    side_of,
+)
+
+# the card of each cell, 0 on the corners
+CARD_ON = np.zeros(BOARD, np.int8)
+CARD_ON[CELLS] = 1 + np.arange(2 * JACKS) // 2
+# the cell at each place of each line, and as bits which places a line has
+CELL_AT = np.zeros((LINES, LINE_PLACES), np.int8)
+CELL_AT[LINE, PLACE] = np.arange(4 * BOARD) // 4
+ROOM = np.zeros(LINES, np.int16)
+np.bitwise_or.at(ROOM, LINE, 1 << PLACE.astype(np.int16))
+
+# What a five lacks is a sum over its cells, each a field of six bits of a packed line. To its own side an open cell is
+# 1, and HELD more if its card is in the hand, 1 more if nobody can have it; to another side an open cell is 8, and 1 or
+# 2 more if one or both copies of its card cannot be that side's.
+FIELD = 6
+ADD_FIVE = 0x1041041  # five fields times this: their sum is in the fifth
+HELD = 11
+LACKS = 64
+
+WIN = 100_000
+EXCHANGE = 20_000
+
+# What fives are worth, as powers of e, in thousandths of a unit in which one more makes the odds e times as good.
+# All of it was found by playing: many small changes, each tried in thousands of games.
+OWN_WITHOUT = (5.42, 4.73, 3.70, 2.62, 0.77)  # to its own side, when 0, 1 … of the cards it lacks are not in the hand
+OWN_FARTHER = 0.54  # less for every chip that it lacks beside the first
+OWN_LAST = (0.51, 0.92)  # more if it would win: not all its cards in the hand, all
+OTHER_LACKING = (5.85, 4.38, 3.37, 1.57)  # to another side, when it lacks 1, 2 … chips
+OTHER_SEEN = 0.46  # less for every copy of its cards that this side cannot have
+OTHER_LAST = (-0.70, 0.38)  # more if it would win: when it lacks two or more, one
+SEQUENCE = 1300  # the first of two sequences
+TWO_EYED_PRICE, ONE_EYED_PRICE = 1180, 305
+TWIN_BLOCK, UNBLOCKED = 11, 47  # in 64ths: fives that the other cell of a card could block; fives that a jack opens
+
+
+def own_values() -> "np.ndarray[Any, np.dtype[np.int64]]":
+    """What a five is worth to its own side: by whether it would win, and what it lacks."""
+    table = np.zeros((2, LACKS), np.int64)
+    for chips in range(1, 11):
+        for held in range(min(chips, 5, 10 - chips) + 1):
+            power = OWN_WITHOUT[min(chips - held, 4)] - OWN_FARTHER * (min(chips, 5) - 1)
+            power -= 0.7 * max(0, chips - held - 4)
+            for last in (0, 1):
+                table[last, chips + HELD * held] = round(exp(power + last * OWN_LAST[chips == held]))
+    return table
+
+
+def other_values() -> "np.ndarray[Any, np.dtype[np.int64]]":
+    """What a five is worth to another side: by whether it would win, and what it lacks."""
+    table = np.zeros((2, LACKS), np.int64)
+    for lacking in range(8, 40):
+        chips, seen = divmod(lacking, 8)
+        power = OTHER_LACKING[chips - 1] - OTHER_SEEN * seen
+        for last in (0, 1):
+            table[last, lacking] = round(exp(power + last * OTHER_LAST[chips == 1]))
+    return table
+
+
+OWN, OTHER = own_values(), other_values()
+
+
+@rule
+def cards_held(s: Any, seat: Any) -> Any:
+    """The cards of a hand, as bits; jacks are not among them."""
+    held = 0
+    for i in range(s.n_hand[seat]):
+        card = int(s.hand[seat, i])
+        if card <= JACKS:
+            held |= 1 << card
+    return held & ~1
+
+
+@rule
+def jacks_held(s: Any, seat: Any) -> Any:
+    """How many two-eyed jacks are in a hand."""
+    n = 0
+    for i in range(s.n_hand[seat]):
+        n += int(JACKS < s.hand[seat, i] <= JACKS + 2)
+    return n
+
+
+@rule
+def cards_seen(s: Any, seat: Any) -> Any:
+    """The cards of which the seat sees one copy or both, and those of which it sees both, as bits."""
+    one = 0
+    both = 0
+    for i in range(s.n_discards):
+        bit = 1 << int(s.discards[i])
+        both |= one & bit
+        one |= bit
+    for i in range(s.n_hand[seat]):
+        bit = 1 << int(s.hand[seat, i])
+        both |= one & bit
+        one |= bit
+    return one, both
+
+
+@rule
+def open_to(s: Any, side: Any, line: Any) -> Any:
+    """Where in a line fives of a side can begin: nobody else's chip in them, and S13 beside its turned sequence."""
+    own = covers(s, side, line)
+    other = 0
+    for k in range(SIDES):
+        other |= covers(s, k, line)
+    free = int(ROOM[line]) & ~(other & ~own)
+    free = free & free >> 1 & free >> 2 & free >> 3 & free >> 4
+    for i in range(s.n_sequences[side]):
+        five = int(s.sequences[side, i])
+        if LINE[five] == line:
+            free &= ~(127 << int(PLACE[five]) >> 3)
+    return free
+
+
+@rule
+def own_lacks(line: Any, own: Any, first: Any, last: Any, held: Any, gone: Any) -> Any:
+    """A packed line: what its open cells are to the side that covers `own`."""
+    lacks = 0
+    for place in range(first, last + 1):
+        if own >> place & 1 == 0:
+            card = int(CARD_ON[CELL_AT[line, place]])
+            mine = held >> card & 1
+            lacks |= (1 + HELD * mine + (gone >> card & 1 & ~mine)) << FIELD * place
+    return lacks
+
+
+@rule
+def other_lacks(line: Any, own: Any, first: Any, last: Any, one: Any, both: Any) -> Any:
+    """A packed line: what its open cells are to another side, which covers `own`."""
+    lacks = 0
+    for place in range(first, last + 1):
+        if own >> place & 1 == 0:
+            card = int(CARD_ON[CELL_AT[line, place]])
+            lacks |= (8 + (one >> card & 1) + (both >> card & 1)) << FIELD * place
+    return lacks
+
+
+@rule
+def sum_of_five(lacks: Any, start: Any) -> Any:
+    return ((lacks >> FIELD * start & (1 << 5 * FIELD) - 1) * ADD_FIVE) >> 4 * FIELD & LACKS - 1
+
+
+@rule
+def gain(s: Any, side: Any, cell: Any, held: Any, gone: Any) -> Any:
+    """What a chip on this cell adds to the fives of its own side."""
+    total = 0
+    done = 0
+    missing = needed(s) - s.n_sequences[side]
+    last = 1 if missing == 1 else 0
+    for at in range(4 * cell, 4 * cell + 4):
+        line = int(LINE[at])
+        place = int(PLACE[at])
+        starts = open_to(s, side, line) & 31 << place >> 4
+        if starts == 0:
+            continue
+        lacks = own_lacks(line, covers(s, side, line), max(0, place - 4), min(9, place + 4), held, gone)
+        here = lacks >> FIELD * place & LACKS - 1
+        more = 0
+        first = -1
+        end = -1
+        for start in range(max(0, place - 4), min(5, place) + 1):
+            if starts >> start & 1:
+                lacking = sum_of_five(lacks, start)
+                if lacking == here:
+                    end = start
+                    if first < 0:
+                        first = start
+                more += OWN[last, lacking - here] - OWN[last, lacking]
+        if first >= 0:
+            done += 2 if end - first >= 4 else 1
+        else:
+            total += more
+    if done >= missing:
+        return WIN
+    return total + SEQUENCE if done > 0 else total
+
+
+@rule
+def loss(s: Any, side: Any, cell: Any, held: Any, gone: Any) -> Any:
+    """What the fives through this cell lose when its card leaves the hand."""
+    total = 0
+    last = 1 if needed(s) - s.n_sequences[side] == 1 else 0
+    for at in range(4 * cell, 4 * cell + 4):
+        line = int(LINE[at])
+        place = int(PLACE[at])
+        starts = open_to(s, side, line) & 31 << place >> 4
+        if starts == 0:
+            continue
+        lacks = own_lacks(line, covers(s, side, line), max(0, place - 4), min(9, place + 4), held, gone)
+        for start in range(max(0, place - 4), min(5, place) + 1):
+            if starts >> start & 1:
+                lacking = sum_of_five(lacks, start)
+                total += OWN[last, lacking] - OWN[last, lacking - HELD]
+    return total
+
+
+@rule
+def threat(s: Any, side: Any, cell: Any, one: Any, both: Any) -> Any:
+    """What the fives through this cell are worth to another side."""
+    total = 0
+    last = 1 if needed(s) - s.n_sequences[side] == 1 else 0
+    for at in range(4 * cell, 4 * cell + 4):
+        line = int(LINE[at])
+        place = int(PLACE[at])
+        theirs = covers(s, side, line)
+        if theirs << 4 >> place & 511 == 0:
+            continue
+        starts = open_to(s, side, line) & 31 << place >> 4
+        if starts == 0:
+            continue
+        lacks = other_lacks(line, theirs, max(0, place - 4), min(9, place + 4), one, both)
+        for start in range(max(0, place - 4), min(5, place) + 1):
+            if starts >> start & 1:
+                total += OTHER[last, sum_of_five(lacks, start)]
+    return total
+
+
+@rule
+def threats(s: Any, side: Any, cell: Any, one: Any, both: Any) -> Any:
+    """What a chip of one's own on this cell takes from all other sides."""
+    total = 0
+    for rival in range(int(s.sides)):
+        if rival != side:
+            total += threat(s, rival, cell, one, both)
+    return total
+
+
+@rule
+def is_near(s: Any, cell: Any) -> Any:
+    """Whether a side has three chips near this cell in one line, so that a jack may be worth it."""
+    for at in range(4 * cell, 4 * cell + 4):
+        chips = int(s.lines[LINE[at]])
+        for _ in range(int(s.sides)):
+            near = (chips & 1023) << 4 >> int(PLACE[at]) & 511
+            near &= near - 1
+            if near & (near - 1):
+                return True
+            chips >>= LINE_PLACES
+    return False
+
+
+@rule
+def removal(s: Any, side: Any, cell: Any, held: Any, one: Any, both: Any) -> Any:
+    """S9, S15: what it is worth to take this chip away."""
+    rival = (int(s.board[cell]) & 3) - 1
+    total = 0
+    freed = 0
+    last = 1 if needed(s) - s.n_sequences[side] == 1 else 0
+    their_last = 1 if needed(s) - s.n_sequences[rival] == 1 else 0
+    card = int(CARD_ON[cell])
+    here = 8 + (one >> card & 1) + (both >> card & 1)
+    for at in range(4 * cell, 4 * cell + 4):
+        line = int(LINE[at])
+        place = int(PLACE[at])
+        low = max(0, place - 4)
+        high = min(9, place + 4)
+        mine = covers(s, side, line)
+        starts = open_to(s, rival, line) & 31 << place >> 4
+        if starts:
+            lacks = other_lacks(line, covers(s, rival, line), low, high, one, both)
+            for start in range(low, min(5, place) + 1):
+                if starts >> start & 1:
+                    lacking = sum_of_five(lacks, start)
+                    total += OTHER[their_last, lacking] - OTHER[their_last, min(LACKS - 1, lacking + here)]
+        blocked = 0
+        for k in range(SIDES):
+            blocked |= covers(s, k, line)
+        free = int(ROOM[line]) & ~(blocked & ~mine) | 1 << place
+        starts = free & free >> 1 & free >> 2 & free >> 3 & free >> 4 & 31 << place >> 4
+        if starts:
+            lacks = own_lacks(line, mine, low, high, held, both)
+            for start in range(low, min(5, place) + 1):
+                if starts >> start & 1:
+                    freed += OWN[last, sum_of_five(lacks, start)]
+    if s.board[cell] >= TURNED:
+        total += SEQUENCE
+    return total + (freed * UNBLOCKED >> 6)
+
+
+@rule
+def value_of_lock(s: Any, side: Any, five: Any, held: Any, gone: Any) -> Any:
+    """S13: what is left of the line beside this five."""
+    line = int(LINE[five])
+    lacks = own_lacks(line, covers(s, side, line), 0, 9, held, gone)
+    starts = open_to(s, side, line) & ~(127 << int(PLACE[five]) >> 3)
+    total = 0
+    for start in range(6):
+        if starts >> start & 1:
+            total += OWN[1, sum_of_five(lacks, start)]
+    return total
+
+
+@rule
+def rate_chip(s: Any, side: Any, cell: Any, held: Any, one: Any, both: Any) -> Any:
+    """A chip on a cell, wherever the card comes from."""
+    return gain(s, side, cell, held, both) + threats(s, side, cell, one, both)
+
+
+@rule
+def copies_held(s: Any, seat: Any, card: Any) -> Any:
+    n = 0
+    for i in range(s.n_hand[seat]):
+        n += int(s.hand[seat, i] == card)
+    return n
+
+
+@rule
+def rate(s: Any, actions: Any, n: Any, ratings: Any) -> None:
+    seat = int(actor(s, actions[0]))
+    side = side_of(s, seat)
+    held = cards_held(s, seat)
+    one, both = cards_seen(s, seat)
+    for i in range(n):
+        action = int(actions[i])
+        if action < TWO_EYED:
+            cell = int(CELLS[action])
+            rating = rate_chip(s, side, cell, held, one, both)
+            twin = int(CELLS[action ^ 1])
+            if s.board[twin] == 0 and copies_held(s, seat, 1 + action // 2) == 1:
+                rating -= loss(s, side, twin, held, both)
+                rating -= threats(s, side, twin, one, both) * TWIN_BLOCK >> 6
+            ratings[i] = rating
+        elif action < ONE_EYED:
+            cell = (action - TWO_EYED) % BOARD
+            ratings[i] = -TWO_EYED_PRICE
+            if is_near(s, cell):
+                ratings[i] += rate_chip(s, side, cell, held, one, both)
+        elif action < DEAD:
+            cell = (action - ONE_EYED) % BOARD
+            ratings[i] = removal(s, side, cell, held, one, both) - ONE_EYED_PRICE
+        elif action < LOCK:
+            ratings[i] = EXCHANGE
+        elif action < DRAW:
+            ratings[i] = value_of_lock(s, side, action - LOCK, held, both)
+        elif action < DISCARD:
+            ratings[i] = 2 * EXCHANGE
+        elif action < PASS:
+            card = (action - DISCARD) % KINDS_OF_CARDS + 1
+            if card > JACKS:
+                ratings[i] = -(TWO_EYED_PRICE if card <= JACKS + 2 else ONE_EYED_PRICE)
+            else:
+                ratings[i] = 0
+                for k in range(2 * card - 2, 2 * card):
+                    cell = int(CELLS[k])
+                    if s.board[cell] == 0:
+                        ratings[i] -= loss(s, side, cell, held, both)
+                        ratings[i] -= threats(s, side, cell, one, both) * TWIN_BLOCK >> 6
+        else:
+            ratings[i] = 0
+
+
+# Prospects, in the same unit, as the seat on turn sees them: what the others hold would only blur the comparison of
+# two moves. A five counts by whether it would win, how many chips it lacks and, to the seat's own side, how many of the
+# cards for them are in the hand; to another side, how many copies of them it cannot have. Fitted to 20,000 games.
+OWN_PROSPECTS = (
+    ((209, 458), (60, 215, 429), (19, 40, 153, 317), (12, 17, 37, 131, 272), (1, 6, 14, 25, 100, 300)),
+    ((237, 2000), (25, 219, 879), (17, 29, 125, 449), (4, 15, 25, 125, 456), (3, 4, 5, 17, 70, 300)),
+)
+OTHER_PROSPECTS = (
+    ((145, 93, 41), (109, 75, 46, 25, 10), (41, 32, 21, 16, 10, 5), (17, 6, 4, 2)),
+    ((244, 142, 20), (91, 46, 25, 15, 5), (30, 29, 21, 16, 5), (2, 2)),
+)
+ONE_LEFT, OTHER_ONE_LEFT = 1790, 1660  # one of two sequences
+ON_TURN = -1100  # against the fives of its own that only the seat on turn counts
+TWO_EYED_JACKS, ONE_EYED_JACKS = (0, 776, 1548, 1814, 1900), (0, 500, 980, 1500, 2000)  # by their number
+TO_COMPLETE, JACK_LEFT = 535, 430  # a sequence at hand that does not win; a two-eyed jack with one sequence left
+AT_HAND = 1 << 20  # the seat on turn can win
+POWERS = np.array([round(1_000_000 * exp(-i / 16)) for i in range(16 * 12)], np.int64)  # of e, by sixteenths
+
+
+def prospects(rows: Any, step: int, kind: int) -> "np.ndarray[Any, np.dtype[np.int64]]":
+    """A table of prospects by what a five lacks: so many steps for its chips, and for those of a kind."""
+    table = np.zeros((2, LACKS), np.int64)
+    for last in (0, 1):
+        for chips, row in enumerate(rows[last], 1):
+            for some, value in enumerate(row):
+                table[last, step * chips + kind * some] = value
+    return table
+
+
+OWN_STANDING, OTHER_STANDING = prospects(OWN_PROSPECTS, 1, HELD), prospects(OTHER_PROSPECTS, 8, 1)
+TWO_EYED_STANDING, ONE_EYED_STANDING = np.array(TWO_EYED_JACKS), np.array(ONE_EYED_JACKS)
+
+
+@rule
+def one_eyed_held(s: Any, seat: Any) -> Any:
+    """How many one-eyed jacks are in a hand."""
+    n = 0
+    for i in range(s.n_hand[seat]):
+        n += int(s.hand[seat, i] > JACKS + 2)
+    return n
+
+
+@rule
+def own_standing(s: Any, both: Any) -> Any:
+    """How near to winning the seat on turn sees its side."""
+    side = side_of(s, s.turn)
+    held = cards_held(s, s.turn)
+    jacks = jacks_held(s, s.turn)
+    last = 1 if needed(s) - s.n_sequences[side] == 1 else 0
+    total = ON_TURN + TWO_EYED_STANDING[min(jacks, 4)] + ONE_EYED_STANDING[min(one_eyed_held(s, s.turn), 4)]
+    at_hand = False
+    for line in range(LINES):
+        starts = open_to(s, side, line)
+        if starts == 0:
+            continue
+        lacks = own_lacks(line, covers(s, side, line), 0, 9, held, both)
+        for start in range(6):
+            if starts >> start & 1:
+                lacking = sum_of_five(lacks, start)
+                total += OWN_STANDING[last, lacking]
+                at_hand |= lacking == 1 + HELD or (jacks > 0 and lacking == 1)
+    if last:
+        total += AT_HAND if at_hand else 0
+        total += JACK_LEFT if jacks > 0 else 0
+        return total + ONE_LEFT if s.sides == 2 else total
+    return total + TO_COMPLETE if at_hand else total
+
+
+@rule
+def other_standing(s: Any, side: Any, one: Any, both: Any) -> Any:
+    """How near to winning the seat on turn sees another side."""
+    last = 1 if needed(s) - s.n_sequences[side] == 1 else 0
+    total = OTHER_ONE_LEFT if last and s.sides == 2 else 0
+    for line in range(LINES):
+        own = covers(s, side, line)
+        if own == 0:
+            continue
+        starts = open_to(s, side, line)
+        if starts == 0:
+            continue
+        lacks = other_lacks(line, own, 0, 9, one, both)
+        for start in range(6):
+            if starts >> start & 1:
+                total += OTHER_STANDING[last, sum_of_five(lacks, start)]
+    return total
+
+
+@rule
+def stand(s: Any, out: Any) -> None:
+    """How near to winning each side is, as the seat on turn sees it; at the end as it is."""
+    one, both = cards_seen(s, s.turn)
+    for side in range(int(s.sides)):
+        if s.ended:
+            out[side] = AT_HAND if side + 1 == s.winner else 0
+        elif side == side_of(s, s.turn):
+            out[side] = own_standing(s, both)
+        else:
+            out[side] = other_standing(s, side, one, both)
+
+
+@rule
+def worth(s: Any, out: Any) -> None:
+    """Each side's share: the odds between two sides are e to the power of what one is ahead."""
+    sides = int(s.sides)
+    stand(s, out)
+    top = out[0]
+    for side in range(1, sides):
+        top = max(top, out[side])
+    total = 0
+    for side in range(sides):
+        at = (top - out[side]) * 16 // 1000
+        out[side] = POWERS[at] if at < len(POWERS) else 0
+        total += out[side]
+    rest = WORTH
+    for side in range(1, sides):
+        out[side] = out[side] * WORTH // total
+        rest -= out[side]
+    out[0] = rest
+    for seat in range(sides, int(s.players)):
+        out[seat] = out[seat - sides]
+
+
+HORIZON = 4  # turns
+
+
+@rule
+def enough(s: Any, root: Any) -> Any:
+    """A playout is judged when it is the same seat's turn again, with a card to play."""
+    return s.turn == root.turn and s.turns - root.turns >= HORIZON and s.exchanged == 0
+
+
+SPREAD = 400
+LEVELS = {
+    "beginner": Level(noise=2000),
+    "casual": Level(noise=600),
+    "club": Level(noise=140),
+    "expert": Level(simulations=300, compared=8, curiosity=1.0),
+    "master": Level(simulations=4000, compared=12, curiosity=0.7, trees=2),
+}

@@ -1,0 +1,233 @@
+"""The ladder: how strong each level is, for docs/strength.md.
+
+    python -m bench.ladder --out bench/results/ladder.json
+
+Plays, for each game and table, every level against the one below, `casual` against random play and `master` against
+plain search with ten times its simulations; then each level against itself for the reference figures. Games are noted
+in --folder as they end: after an interruption the same command goes on. Then it writes the tables into
+docs/strength.md and the plots beside it.
+"""
+
+import argparse
+import json
+import os
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import infila
+from infila.arena import contest
+from infila.arena.plot import ACCENT, INK, figure, ladder, save
+from infila.arena.results import Results
+from infila.core.games import contract_of
+from infila.players import LEVELS
+
+ROOT = Path(__file__).parents[1]
+STRENGTH = ROOT / "docs" / "strength.md"
+PICTURES = ROOT / "docs" / "pictures"
+
+TABLES: dict[str, list[dict[str, Any]]] = {
+    "zatre": [{"players": 2}, {"players": 4}],
+    "take_that": [{"players": 2}, {"players": 3}],
+    "completto": [{"players": 2}, {"players": 3}],
+    "sequence": [{"players": 2}, {"players": 4}],
+}
+LUCKY = ("take_that", "completto")
+PAIRS = (
+    ("beginner", "random"),
+    ("casual", "random"),
+    ("casual", "beginner"),
+    ("club", "casual"),
+    ("expert", "club"),
+    ("master", "expert"),
+)
+# what a level must win against the one below, in percent; fewer where there is much luck
+WANTED = {("casual", "random"): 90, ("club", "casual"): 65, ("expert", "club"): 60, ("master", "expert"): 55}
+WANTED_LUCKY = WANTED | {("club", "casual"): 55, ("expert", "club"): 55, ("master", "expert"): 52}
+TEN_TIMES = 10
+# deals, at least and at most, by the stronger player
+DEALS = {"expert": (100, 600), "master": (60, 600)}
+CHEAP = (300, 300)
+AGAINST_PLAIN = (20, 200)
+ITSELF = {"expert": 100, "master": 40}
+
+
+def plain(game: str) -> str:
+    return f"search:{TEN_TIMES * contract_of(game).play.LEVELS['master'].simulations}"
+
+
+def title(game: str, options: dict[str, Any]) -> str:
+    teams = " in two teams" if game == "sequence" and options["players"] == 4 else ""
+    return f"{contract_of(game).title}, {options['players']} players{teams}"
+
+
+class Ladder:
+    def __init__(self, folder: Path, processes: int, most: int) -> None:
+        self.folder = folder
+        self.processes = processes
+        self.most = most
+
+    def meet(self, game: str, options: dict[str, Any], players: tuple[str, ...], least: int, most: int) -> Results:
+        """A contest, its games kept in a file."""
+        whole = contract_of(game).options.make(options).to_dict()
+        plan = contest.Contest(game, players, whole)
+        least, most = min(least, self.most), min(most, self.most)
+        name = f"{game}-{options['players']}-{'-'.join(players)}.jsonl".replace(":", "_")
+        started = time.time()
+        results = None
+        for results in contest.run(plan, most, least=least, file=self.folder / name, processes=self.processes):
+            if sys.stderr.isatty():
+                print(
+                    f"\r{title(game, options)}: {' – '.join(players)}, deal {len(results.won)}", end="", file=sys.stderr
+                )
+        assert results is not None
+        share = f" {100 * results.share(0, 1).mean:.1f} %" if len(players) > 1 else ""
+        took = f"{len(results.won)} deals, {time.time() - started:.0f} s"
+        print(f"\r{title(game, options)}: {' – '.join(players)}{share}, {took}", flush=True)
+        return results
+
+    def climb(self, game: str, options: dict[str, Any], against_plain: bool) -> dict[str, Any]:
+        """All rungs of a game at one table."""
+        everybody = Results(["random", *LEVELS], contest.Contest(game, (), self.whole(game, options)).sides())
+        wanted = WANTED_LUCKY if game in LUCKY else WANTED
+        duels = []
+        for pair in (*PAIRS, *((("master", plain(game)),) if against_plain else ())):
+            limits = AGAINST_PLAIN if pair[1] not in everybody.players else DEALS.get(pair[0], CHEAP)
+            results = self.meet(game, options, pair, *limits)
+            share = results.share(0, 1)
+            duels.append(
+                {"players": pair, "wanted": wanted.get(pair, 50), **asdict(share), "games": len(results.lines)}
+            )
+            if pair[1] in everybody.players:
+                everybody.add_others(results)
+        standings = everybody.standings()
+        ladder(standings, title(game, options), PICTURES / f"ladder-{game}-{options['players']}.svg")
+        return {"game": game, "options": options, "duels": duels, "standings": [asdict(rung) for rung in standings]}
+
+    def whole(self, game: str, options: dict[str, Any]) -> dict[str, Any]:
+        return contract_of(game).options.make(options).to_dict()
+
+    def itself(self, game: str) -> dict[str, dict[str, float]]:
+        """Each level against itself, two players."""
+        found = {}
+        for level in ("random", *LEVELS):
+            deals = ITSELF.get(level, 300)
+            lines = self.meet(game, {"players": 2}, (level,), deals, deals).lines
+            scores = [score for line in lines for score in line.scores]
+            first = [line.scores[0] > line.scores[1] for line in lines]
+            found[level] = {
+                "games": len(lines),
+                "mean_score": sum(scores) / len(scores),
+                "first_seat_wins": sum(first) / len(lines),
+                "turns": sum(line.turns for line in lines) / len(lines),
+            }
+        return found
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--folder", type=Path, default=ROOT / "build" / "ladder")
+    parser.add_argument("--only", default=",".join(infila.games()))
+    parser.add_argument("--tables", type=int, default=2, help="how many tables of each game (default 2)")
+    parser.add_argument("--most", type=int, default=10_000, help="deals of a contest, fewer than is usual here")
+    parser.add_argument("--without-plain", action="store_true", help="leave out master against plain search")
+    parser.add_argument("--processes", type=int, default=os.cpu_count() or 1)
+    parser.add_argument("--out", type=Path, default=ROOT / "bench" / "results" / "ladder.json")
+    wanted = parser.parse_args()
+    results = json.loads(wanted.out.read_text()) if wanted.out.exists() else {}
+    arena = Ladder(wanted.folder, wanted.processes, wanted.most)
+    for game in wanted.only.split(","):
+        results[game] = {
+            "tables": [
+                arena.climb(game, options, not wanted.without_plain) for options in TABLES[game][: wanted.tables]
+            ],
+            "itself": arena.itself(game),
+        }
+        wanted.out.write_text(json.dumps(results, indent=1) + "\n")
+        write_down(results)
+
+
+def write_down(results: dict[str, Any]) -> None:
+    """The tables into docs/strength.md, between its marks, and the plots of the reference figures."""
+    text = STRENGTH.read_text(encoding="utf-8")
+    for game, found in results.items():
+        parts = []
+        for table in found["tables"]:
+            parts += [f"### {title(game, table['options'])}", "", duel_table(table), ""]
+            parts += [f"![Ratings of the levels](pictures/ladder-{game}-{table['options']['players']}.svg)", ""]
+        parts += [reference_table(game, found["itself"])]
+        parts += ["", f"![The levels against themselves](pictures/itself-{game}.svg)"]
+        text = between(text, game, "\n".join(parts))
+        draw_reference(game, found["itself"])
+    STRENGTH.write_text(text, encoding="utf-8")
+
+
+def between(text: str, mark: str, new: str) -> str:
+    first, last = f"<!-- {mark} -->", f"<!-- end of {mark} -->"
+    if first not in text:
+        text = f"{text.rstrip()}\n\n## {contract_of(mark).title}\n{first}\n{last}\n"
+    before, _, rest = text.partition(first)
+    return f"{before}{first}\n{new}\n{last}{rest.partition(last)[2]}"
+
+
+def duel_table(table: dict[str, Any]) -> str:
+    lines = ["| | share | 95 % interval | wanted | deals | games |", "|---|---|---|---|---|---|"]
+    for duel in table["duels"]:
+        a, b = duel["players"]
+        interval = f"{100 * duel['low']:.1f} … {100 * duel['high']:.1f}"
+        needed = f"≥ {duel['wanted']}" if duel["wanted"] > 50 else "> 50"
+        lines.append(
+            f"| {a} – {b} | {100 * duel['mean']:.1f} % | {interval} | {needed} | {duel['deals']} | {duel['games']} |"
+        )
+    return "\n".join(lines)
+
+
+def per_round(figures: dict[str, float]) -> float:
+    return figures["mean_score"] / 2  # Take That is played over two rounds, Completto over two games
+
+
+# what is told of each game: the heading and the figure
+REFERENCE: dict[str, tuple[str, Callable[[dict[str, float]], float], str]] = {
+    "zatre": ("mean score", lambda figures: figures["mean_score"], "{:.0f}"),
+    "take_that": ("mean result of a round", per_round, "{:.1f}"),
+    "completto": ("turns to finish a game, of both together", lambda figures: figures["turns"] / 2, "{:.1f}"),
+    "sequence": ("wins of the first seat, percent", lambda figures: 100 * figures["first_seat_wins"], "{:.0f}"),
+}
+
+
+def reference_table(game: str, itself: dict[str, Any]) -> str:
+    heading, figure_of, form = REFERENCE[game]
+    lines = [f"Each level against itself, 2 players: {heading}.", ""]
+    lines += [f"| {' | '.join(itself)} |", "|" + "---|" * len(itself)]
+    lines += [f"| {' | '.join(form.format(figure_of(figures)) for figures in itself.values())} |"]
+    lines += [f"| {' | '.join(str(figures['games']) + ' games' for figures in itself.values())} |"]
+    return "\n".join(lines)
+
+
+def draw_reference(game: str, itself: dict[str, Any]) -> None:
+    heading, figure_of, form = REFERENCE[game]
+    values = [figure_of(figures) for figures in itself.values()]
+    drawing, axes = figure(figsize=(7, 2.6))
+    axes.bar(list(itself), values, color=ACCENT, width=0.6)
+    for x, value in enumerate(values):
+        up = value >= 0
+        axes.annotate(
+            form.format(value),
+            (x, value),
+            (0, 4 if up else -4),
+            textcoords="offset points",
+            ha="center",
+            color=INK,
+            va="bottom" if up else "top",
+        )
+    axes.margins(y=0.2)
+    axes.set_yticks([])
+    axes.set_title(f"{contract_of(game).title}: {heading}", loc="left", color=INK, fontweight="bold")
+    save(drawing, PICTURES / f"itself-{game}.svg")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,166 @@
+"""A contest: every deal is played by every line-up of the players, on all cores, until it is clear who is stronger.
+
+Every game is noted in a file as it ends; a contest that was interrupted goes on from there.
+"""
+
+import json
+import multiprocessing
+import signal
+from collections import deque
+from collections.abc import Generator, Iterator
+from dataclasses import asdict, dataclass
+from itertools import combinations
+from multiprocessing.pool import AsyncResult, Pool
+from pathlib import Path
+from typing import Any
+
+from infila import __version__
+from infila.arena.results import GameLine, Results
+from infila.arena.table import play_game
+from infila.core.errors import InfilaError
+from infila.core.games import contract_of
+from infila.players.player import Player, player
+
+
+@dataclass(frozen=True)
+class Contest:
+    """Who plays what."""
+
+    game: str
+    players: tuple[str, ...]
+    options: dict[str, Any]
+    seed: int = 0
+
+    def sides(self) -> list[int]:
+        """The side of each seat."""
+        options = contract_of(self.game).options.make(self.options)
+        return [options.side(seat) for seat in range(self.options["players"])]
+
+    def line_ups(self) -> list[tuple[int, ...]]:
+        """Who sits where, for every game of a deal: everybody plays every part of it."""
+        sides = self.sides()
+        places = len(set(sides))
+        count = len(self.players)
+        groups = combinations(range(count), places) if count >= places else [tuple(range(count))]
+        found = set()
+        for group in groups:
+            for start in range(len(group)):  # fewer players than sides take several
+                for turned in range(places):
+                    by_side = [group[((side + turned) % places + start) % len(group)] for side in range(places)]
+                    found.add(tuple(by_side[side] for side in sides))
+        return sorted(found)
+
+
+Task = tuple[int, tuple[int, ...]]  # a deal and a line-up
+
+_contest: Contest
+_seats: list[Player]
+
+
+def _begin_worker(contest: Contest) -> None:
+    global _contest, _seats
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the first process ends the others
+    _contest, _seats = contest, _make_players(contest)
+
+
+def _make_players(contest: Contest) -> list[Player]:
+    return [player(contest.game, name) for name in contest.players]
+
+
+def _play(task: Task) -> GameLine:
+    deal, line_up = task
+    contract = contract_of(_contest.game)
+    options = contract.options.make(_contest.options)
+    result = play_game(contract, options, _contest.seed, deal, [_seats[i] for i in line_up])
+    seconds = tuple(round(each, 4) for each in result.seconds)
+    return GameLine(deal, line_up, tuple(result.scores), tuple(result.decisions), seconds, result.moves, result.turns)
+
+
+def check(contest: Contest) -> None:
+    """Refuse what cannot be played; and compile, before many processes do."""
+    if len(contest.players) < 2:
+        raise InfilaError("a contest needs at least two players, for example expert,club.")
+    twice = {name for name in contest.players if contest.players.count(name) > 1}
+    if twice:
+        raise InfilaError(f"{', '.join(sorted(twice))} is named twice. Every player is named once.")
+    contract = contract_of(contest.game)
+    options = contract.options.make(contest.options)
+    quick = [
+        player(contest.game, f"{p.name.partition(':')[0]}:1" if p.searches else p.name) for p in _make_players(contest)
+    ]
+    for pilot in quick:
+        play_game(contract, options, 0, 0, [pilot] * contest.options["players"])
+
+
+def run(contest: Contest, deals: int, *, least: int, file: Path | None, processes: int) -> Generator[Results]:
+    """The results, deal after deal, until it is clear who is stronger, but at least so many deals."""
+    line_ups = contest.line_ups()
+    results = Results(contest.players, contest.sides())
+    known = _read(file, contest) if file else {}
+    tasks = [(deal, line_up) for deal in range(deals) for line_up in line_ups]
+    missing = [task for task in tasks if task not in known]
+    context = multiprocessing.get_context("spawn")
+    with context.Pool(min(processes, max(len(missing), 1)), _begin_worker, (contest,)) as pool:
+        fresh = _in_order(pool, missing, 2 * processes)
+        for deal in range(deals):
+            lines = []
+            for line_up in line_ups:
+                line = known.get((deal, line_up))
+                if line is None:
+                    line = next(fresh)
+                    if file:
+                        _append(file, asdict(line))
+                lines.append(line)
+            results.add_deal(lines)
+            yield results
+            if deal + 1 >= least and results.decided:
+                return
+
+
+def _in_order(pool: Pool, tasks: list[Task], ahead: int) -> Iterator[GameLine]:
+    """The games in the order of the tasks; few are under way at a time, so that the pool can be stopped at once."""
+    waiting: deque[AsyncResult[GameLine]] = deque()
+    for task in tasks:
+        waiting.append(pool.apply_async(_play, (task,)))
+        if len(waiting) > ahead:
+            yield waiting.popleft().get()
+    while waiting:
+        yield waiting.popleft().get()
+
+
+def _header(contest: Contest) -> dict[str, Any]:
+    return {"arena": 1, "infila": __version__, **asdict(contest), "players": list(contest.players)}
+
+
+def _append(file: Path, entry: dict[str, Any]) -> None:
+    with file.open("a", encoding="utf-8") as out:
+        out.write(json.dumps(entry) + "\n")
+
+
+def _read(file: Path, contest: Contest) -> dict[Task, GameLine]:
+    """The games already played; a last line that was cut off is played again."""
+    if not file.exists():
+        try:
+            file.parent.mkdir(parents=True, exist_ok=True)
+            _append(file, _header(contest))
+        except OSError as problem:
+            raise InfilaError(f"{file} cannot be written: {problem.strerror}.") from None
+        return {}
+    text = file.read_text(encoding="utf-8", errors="replace")
+    whole, _, rest = text.rpartition("\n")
+    if rest:
+        file.write_text(whole + "\n", encoding="utf-8")
+    try:
+        header, *entries = [json.loads(line) for line in whole.split("\n")]
+        same = header == _header(contest)
+        lines = [_line(entry) for entry in entries]
+    except (ValueError, TypeError, AttributeError):
+        raise InfilaError(f"{file} is no file of a contest. Name another one.") from None
+    if not same:
+        raise InfilaError(f"{file} is of another contest, or another version. Name another file, or delete it.")
+    return {(line.deal, line.seats): line for line in lines}
+
+
+def _line(entry: dict[str, Any]) -> GameLine:
+    fields: dict[str, Any] = {name: tuple(value) if isinstance(value, list) else value for name, value in entry.items()}
+    return GameLine(**fields)

@@ -1,0 +1,60 @@
+"""A ladder as a picture."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from infila.arena.results import Standing
+from infila.core.errors import InfilaError
+
+PAPER, INK, QUIET, ACCENT = "#fbf7ef", "#22262b", "#8a8577", "#b5432a"
+
+
+def figure(**size: Any) -> Any:
+    """An empty figure in our colours; raises InfilaError where matplotlib is not installed."""
+    try:
+        import matplotlib
+    except ImportError:
+        raise InfilaError("plots need matplotlib: pip install 'infila[plot]'.") from None
+    matplotlib.use("Agg")
+    matplotlib.rcParams.update({"svg.hashsalt": "infila", "font.family": "DejaVu Sans", "font.size": 10})
+    from matplotlib import pyplot
+
+    drawing, axes = pyplot.subplots(facecolor=PAPER, layout="constrained", **size)
+    axes.set_facecolor(PAPER)
+    axes.tick_params(colors=INK, length=0)
+    for edge in ("top", "right", "left"):
+        axes.spines[edge].set_visible(False)
+    axes.spines["bottom"].set_color(QUIET)
+    return drawing, axes
+
+
+def save(drawing: Any, path: Path) -> None:
+    if path.suffix not in (".svg", ".png"):
+        raise InfilaError(f"{path}: a plot is written as .svg or .png.")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        drawing.savefig(path, metadata={"Date": None} if path.suffix == ".svg" else {}, dpi=160)
+    except OSError as problem:
+        raise InfilaError(f"{path} cannot be written: {problem.strerror}.") from None
+    finally:
+        from matplotlib import pyplot
+
+        pyplot.close(drawing)
+
+
+def ladder(standings: Sequence[Standing], title: str, path: Path) -> None:
+    """Ratings and their intervals, the weakest below."""
+    drawing, axes = figure(figsize=(7, 0.9 + 0.45 * len(standings)))
+    rungs = list(reversed(standings))
+    for y, rung in enumerate(rungs):
+        axes.plot([rung.low, rung.high], [y, y], color=QUIET, linewidth=3, solid_capstyle="round")
+        axes.plot(rung.rating, y, "o", color=ACCENT, markersize=9)
+        axes.annotate(
+            f"{rung.rating:.0f}", (rung.rating, y), (0, 8), textcoords="offset points", ha="center", color=INK
+        )
+    axes.set_yticks(range(len(rungs)), [rung.player for rung in rungs])
+    axes.set_ylim(-0.6, len(rungs) - 0.2)
+    axes.set_xlabel("Elo points above the weakest, 95 % interval", color=INK)
+    axes.set_title(title, loc="left", color=INK, fontweight="bold")
+    save(drawing, path)

@@ -1,0 +1,162 @@
+"""What many games between the same players tell of their strength.
+
+Two players meet in a *duel* whenever they sit at one table on different sides: the better score wins it, equal scores
+share it. All games of one deal have its luck in common, so the deal is what is counted: a player's share against
+another is the mean over deals, and the intervals come from how it varies between deals.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from itertools import combinations
+from math import log, sqrt
+from typing import Any
+
+import numpy as np
+
+ERROR = 0.05
+RESAMPLED = 400  # times, for the intervals of the ratings
+FEWEST_DEALS = 20  # before a contest ends
+
+
+@dataclass(frozen=True)
+class GameLine:
+    """One game: which player sat where, and how it went, by seat."""
+
+    deal: int
+    seats: tuple[int, ...]
+    scores: tuple[int, ...]
+    decisions: tuple[int, ...]
+    seconds: tuple[float, ...]
+    moves: int
+    turns: int
+
+
+@dataclass(frozen=True)
+class Share:
+    """Of the duels between two players the part that the first won, with its 95 % interval."""
+
+    mean: float
+    low: float
+    high: float
+    deals: int
+    decided: bool  # clear of one half, even for somebody who looks after every deal
+
+
+@dataclass(frozen=True)
+class Standing:
+    """A player's place in the contest."""
+
+    player: str
+    rating: float  # Elo points above the weakest
+    low: float
+    high: float
+    games: int
+    wins: float
+    mean_score: float
+    seconds_per_move: float
+
+
+@dataclass
+class Results:
+    """The deals played so far, in order."""
+
+    players: Sequence[str]
+    sides: Sequence[int]  # of each seat
+    lines: list[GameLine] = field(default_factory=list)
+    # for each deal the duels that each player won against each other one, and how many there were
+    won: list[Any] = field(default_factory=list)
+    met: list[Any] = field(default_factory=list)
+
+    def add_deal(self, lines: Sequence[GameLine]) -> None:
+        """All games of a deal."""
+        size = len(self.players)
+        won, met = np.zeros((size, size)), np.zeros((size, size))
+        for line in lines:
+            by_side = {side: (line.seats[seat], line.scores[seat]) for seat, side in enumerate(self.sides)}
+            for (a, score_a), (b, score_b) in combinations(by_side.values(), 2):
+                if a != b:
+                    point = 1.0 if score_a > score_b else 0.5 if score_a == score_b else 0.0
+                    won[a, b] += point
+                    won[b, a] += 1 - point
+                    met[a, b] += 1
+                    met[b, a] += 1
+        self.lines += lines
+        self.won.append(won)
+        self.met.append(met)
+
+    def add_others(self, others: "Results") -> None:
+        """The deals of a contest between some of these players."""
+        place = [self.players.index(name) for name in others.players]
+        for won, met in zip(others.won, others.met, strict=True):
+            for mine, theirs in ((self.won, won), (self.met, met)):
+                wide = np.zeros((len(self.players), len(self.players)))
+                wide[np.ix_(place, place)] = theirs
+                mine.append(wide)
+        self.lines += [replace(line, seats=tuple(place[i] for i in line.seats)) for line in others.lines]
+
+    def share(self, a: int, b: int) -> Share:
+        shares = np.array([won[a, b] / met[a, b] for won, met in zip(self.won, self.met, strict=True) if met[a, b] > 0])
+        n = len(shares)
+        if n < 2:
+            return Share(float(shares.mean()) if n else 0.5, 0.0, 1.0, n, False)
+        mean = float(shares.mean())
+        # a deal more, half won, so that a clean sweep is no proof of certainty
+        deviation = sqrt((float(((shares - mean) ** 2).sum()) + (0.5 - mean) ** 2) / n)
+        reach = 1.96 * deviation / sqrt(n)
+        decided = abs(mean - 0.5) * n > _anytime_reach(n * deviation**2)
+        return Share(mean, max(0.0, mean - reach), min(1.0, mean + reach), n, decided)
+
+    @property
+    def decided(self) -> bool:
+        """Whether it is clear of every two players which is stronger."""
+        return all(self.share(a, b).decided for a, b in combinations(range(len(self.players)), 2))
+
+    def standings(self) -> list[Standing]:
+        """The best first."""
+        won, met = np.array(self.won), np.array(self.met)
+        ratings = _ratings(won.sum(0)[None], met.sum(0)[None])[0]
+        chance = np.random.Generator(np.random.PCG64(0))
+        weights = chance.multinomial(len(won), np.full(len(won), 1 / len(won)), RESAMPLED).astype(float)
+        resampled = _ratings(np.tensordot(weights, won, 1), np.tensordot(weights, met, 1))
+        weakest = int(np.argmin(ratings))
+        low, high = np.percentile(resampled - resampled[:, [weakest]], [2.5, 97.5], axis=0)
+        standings = []
+        for i, name in enumerate(self.players):
+            games, wins, scores, decisions, seconds = 0, 0.0, [0.0], 0, 0.0
+            for line in self.lines:
+                seats = [seat for seat, player in enumerate(line.seats) if player == i]
+                winners = [seat for seat, score in enumerate(line.scores) if score == max(line.scores)]
+                games += bool(seats)
+                wins += len(set(seats) & set(winners)) / len(winners)
+                scores += [line.scores[seat] for seat in seats]
+                decisions += sum(line.decisions[seat] for seat in seats)
+                seconds += sum(line.seconds[seat] for seat in seats)
+            mean = sum(scores) / max(len(scores) - 1, 1)
+            rating = float(ratings[i] - ratings[weakest])
+            pace = seconds / max(decisions, 1)
+            standings.append(Standing(name, rating, float(low[i]), float(high[i]), games, wins, mean, pace))
+        return sorted(standings, key=lambda standing: -standing.rating)
+
+
+def _anytime_reach(variance: float) -> float:
+    """How far a sum may stray from its mean, with 95 % certainty at all times together, not only at one of them.
+
+    The normal mixture bound of Robbins (1970), tightest at about a hundred deals."""
+    tight = 2.5
+    return sqrt((variance + tight) * log((variance + tight) / (tight * ERROR**2)))
+
+
+def _ratings(won: Any, met: Any) -> Any:
+    """Elo ratings by the model of Bradley and Terry, for many results at once; their mean is 0.
+
+    Half a duel won and lost by each against each other keeps a clean sweep finite."""
+    size = won.shape[1]
+    apart = 1 - np.eye(size)
+    won, met = won + 0.5 * apart * (met > 0), met + apart * (met > 0)
+    strength = np.ones(won.shape[:2])
+    wins = won.sum(2)
+    for _ in range(500):
+        pairs = met / (strength[:, :, None] + strength[:, None, :])
+        strength = wins / np.maximum(pairs.sum(2), 1e-12)
+        strength /= np.exp(np.log(np.maximum(strength, 1e-12)).mean(1, keepdims=True))
+    return 400 * np.log10(np.maximum(strength, 1e-12))

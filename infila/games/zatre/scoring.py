@@ -2,11 +2,11 @@
 
 from typing import Any
 
-from infila.core.contract import Item
+from infila.core.contract import Item, item
 from infila.core.rule import plain
 from infila.games.zatre.rules import BOXES
 
-NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+GAME = "infila.games.zatre"
 BONUS = (3, 4, 5, 6)  # Z3: rows 1–4, 5–8, 9–12, and all from 13 on
 
 
@@ -50,19 +50,19 @@ def _row(row: int, counts: tuple[int, int, int], cross: bool) -> list[Item]:
     items = []
     for pips, each, count in zip((10, 11, 12), (1, 2, 4), counts, strict=True):
         if count:
-            many = NUMBERS[count] if count < len(NUMBERS) else str(count)
-            items.append(Item(each * count, f"row {row + 1}: {many} line{'s' * (count > 1)} of {pips}", "Z15"))
+            key = "line" if count == 1 else "lines"
+            items.append(item(GAME, each * count, "Z15", key, row=row + 1, count=count, pips=pips))
     if all(counts):
-        items.append(Item(bonus(row), f"row {row + 1}: the bonus of a full row", "Z3"))
+        items.append(item(GAME, bonus(row), "Z3", "bonus", row=row + 1))
     if cross:
-        items.append(Item(row_points(row, counts, False), f"row {row + 1}: doubled by its cross", "Z18"))
+        items.append(item(GAME, row_points(row, counts, False), "Z18", "doubled", row=row + 1))
     return items
 
 
 def _kept(s: Any, holder: int, seat: int) -> list[Item]:
-    whose = "" if holder == seat else "partner's "
+    key = "kept" if holder == seat else "partner_kept"
     return [
-        Item(-value, f"{whose}kept {value}", "Z19") for value in range(1, 7) for _ in range(s.hand[holder][value - 1])
+        item(GAME, -value, "Z19", key, value=value) for value in range(1, 7) for _ in range(s.hand[holder][value - 1])
     ]
 
 

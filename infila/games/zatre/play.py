@@ -1,0 +1,499 @@
+"""How to play Zatre well.
+
+A sheet is worth what it will come to: the boxes it has, and those, the crosses and the full rows (Z18) that the turns
+left are likely to bring. `prices` are what the next boxes and crosses add to that; they tell a 12 that fills a row from
+a 12 that runs ahead of its row. A move is as good as the lines that it and the tile after it can make in this turn,
+less what it opens to the next player, more what it takes from him, less what is kept in hand.
+
+A search plays a turn to its end and judges there, by the sheets, by what the board then offers to the next player, and
+by the tiles kept; only the last turns are played out.
+
+Points are counted in hundredths here and chances in 1024ths; ratings are in thousandths of a point. What a turn has
+earned is one number: lines of 10, 11 and 12 and crosses, four bits each.
+"""
+
+from math import comb, exp
+from typing import Any
+
+import numpy as np
+
+from infila.core.bits import lowest_bit
+from infila.core.contract import WORTH, Level
+from infila.core.rule import left_of, rule
+from infila.games.zatre.board import (
+    FULL,
+    LIGHT,
+    SCORES,
+    SIDE,
+    STEPS,
+    VALUES,
+    WORDS,
+    has,
+    in_column,
+    in_row,
+    put,
+    scores_at,
+    take_off,
+)
+from infila.games.zatre.light import would_owe
+from infila.games.zatre.rules import CELLS, DRAW, STOP, first_box, new_line, some
+
+SPREAD = 2000
+LEVELS = {
+    "beginner": Level(noise=20000),
+    "casual": Level(noise=5000),
+    "club": Level(),
+    "expert": Level(simulations=400, compared=12, curiosity=0.05),
+    "master": Level(simulations=3000, compared=12, curiosity=0.05),
+}
+
+# tuned by duels and by regression on the final margin: hundredths of a point, or 1024ths of what is opened to the next
+# player and taken from him, summed over the six values
+OPENED = 100
+TAKEN = 150
+KEPT = 100
+KEPT_MORE = 300  # for every other tile
+DRAWN = 100
+TO_COME = 175  # 1024ths of the best prices of all values, that a turn brings …
+TEMPO = 650  # … beside this
+BOX_RATE = (0.5, 0.5, 0.6)  # boxes of 10, 11, 12 in a turn
+CROSS_RATE = 0.35
+
+ONE = 1024
+TURNS = 32  # more than any sheet has left
+REACH = 24  # boxes that a column may still get
+LAST_ROW = 36  # of a sheet of six
+
+
+def _at_least(trials: int, chance: float) -> list[int]:
+    """The chances of at least 1, 2, … successes."""
+    exactly = [comb(trials, k) * chance**k * (1 - chance) ** (trials - k) for k in range(trials + 1)]
+    return [round(ONE * sum(exactly[k + 1 :])) for k in range(REACH)]
+
+
+FILLED = np.array([[_at_least(t, rate) for t in range(TURNS + 1)] for rate in BOX_RATE], np.int64)
+CROSSED = np.array([_at_least(2 * t, CROSS_RATE / 2) for t in range(TURNS + 1)], np.int64)
+# by the number of sheets and the tiles in the bag when a sheet's next turn begins
+TURNS_LEFT = np.array([[min(TURNS, -(-n // (2 * max(1, p)))) for n in range(128)] for p in range(7)], np.int64)
+
+LINE = np.array([0] * 10 + [1, 16, 256] + [0] * 15, np.int64)  # what a line of so many pips earns
+CROSS = 4096
+# what one tile can earn, numbered: its two lines, 1 to 9, and the same with a cross, 10 to 18
+PAIRS = [(a, b) for a in range(10, 13) for b in range(9, a + 1)]
+OUTCOMES = len(PAIRS)
+EARNS = np.array([0, *(int(LINE[a] + LINE[b]) + cross for cross in (0, CROSS) for a, b in PAIRS)], np.int64)
+NUMBER = np.zeros((32, 32), np.int64)
+for _i, (_a, _b) in enumerate(PAIRS):
+    for _low in range(10) if _b == 9 else (_b,):
+        NUMBER[_a, _low] = NUMBER[_low, _a] = _i + 1
+FIELD = 0x7FFF  # prices are packed, four in a word
+EIGHT, BEST = 3, 1023  # the best prices of the six values in one word: ten bits each, in eights
+
+
+@rule
+def chance_of_box(k: Any, t: Any, ahead: Any) -> Any:
+    """That a column gets its box so many rows ahead."""
+    return ONE if ahead < 0 else FILLED[k, t, min(ahead, REACH - 1)]
+
+
+@rule
+def chance_of_cross(t: Any, ahead: Any) -> Any:
+    return ONE if ahead < 0 else CROSSED[t, min(ahead, REACH - 1)]
+
+
+@rule
+def turns_left(s: Any, sheet: Any) -> Any:
+    """How many turns a sheet has left after the one that is going on."""
+    sides = int(s.players >> s.teams)
+    before = int(sheet) - int(s.turn >> s.teams) - 1
+    if before < 0:
+        before += sides
+    return TURNS_LEFT[sides, max(0, int(s.n_bag) - (2 << int(s.teams)) * before)]
+
+
+@rule
+def row_points(s: Any, at: Any, bonus: Any, f0: Any, f1: Any, f2: Any) -> Any:
+    """What a row will come to without a cross (Z18), by the chances of its boxes."""
+    points = f0 * max(1, int(s.box[0, at])) + 2 * f1 * max(1, int(s.box[1, at])) + 4 * f2 * max(1, int(s.box[2, at]))
+    return 100 * points + ((f0 * f1 >> 10) * f2 >> 10) * bonus >> 10
+
+
+@rule
+def last_row(s: Any, sheet: Any, t: Any) -> Any:
+    """Beyond this row nothing much is to be expected."""
+    return min(LAST_ROW, max(s.n_box[0, sheet], s.n_box[1, sheet], s.n_box[2, sheet]) + 2 + (t * 5 >> 3))
+
+
+@rule
+def prices(s: Any, sheet: Any) -> Any:
+    """What the next boxes and crosses are worth: of each set of columns, without and with 12; of one to four crosses
+    together; and of another line in the same box of 10, 11, 12.
+
+    One box more makes every later row of its column likelier to be filled, by d0, d1 or d2.
+    """
+    t = turns_left(s, sheet)
+    first = first_box(s, sheet)
+    n0 = int(s.n_box[0, sheet])
+    n1 = int(s.n_box[1, sheet])
+    n2 = int(s.n_box[2, sheet])
+    crosses = int(s.crosses[sheet])
+    t0 = t1 = t2 = t01 = t02 = t12 = t012 = 0
+    x1 = x2 = x3 = x4 = 0
+    for row in range(min(n0, n1, n2, crosses), last_row(s, sheet, t)):
+        f0 = chance_of_box(0, t, row - n0)
+        f1 = chance_of_box(1, t, row - n1)
+        f2 = chance_of_box(2, t, row - n2)
+        d0 = chance_of_box(0, t, row - n0 - 1) - f0
+        d1 = chance_of_box(1, t, row - n1 - 1) - f1
+        d2 = chance_of_box(2, t, row - n2 - 1) - f2
+        cross = chance_of_cross(t, row - crosses)
+        bonus = 300 + 100 * min(3, row >> 2)  # Z3
+        b = bonus * (ONE + cross) >> 10
+        p = 100 * (ONE + cross) >> 10
+        t0 += d0 * (p + ((f1 * f2 >> 10) * b >> 10)) >> 10
+        t1 += d1 * (2 * p + ((f0 * f2 >> 10) * b >> 10)) >> 10
+        t2 += d2 * (4 * p + ((f0 * f1 >> 10) * b >> 10)) >> 10
+        t01 += (d0 * d1 >> 10) * (f2 * b >> 10) >> 10
+        t02 += (d0 * d2 >> 10) * (f1 * b >> 10) >> 10
+        t12 += (d1 * d2 >> 10) * (f0 * b >> 10) >> 10
+        t012 += (d0 * d1 >> 10) * (d2 * b >> 10) >> 10
+        points = row_points(s, first + row, bonus, f0, f1, f2)
+        x1 += points * (chance_of_cross(t, row - crosses - 1) - cross) >> 10
+        x2 += points * (chance_of_cross(t, row - crosses - 2) - cross) >> 10
+        x3 += points * (chance_of_cross(t, row - crosses - 3) - cross) >> 10
+        x4 += points * (chance_of_cross(t, row - crosses - 4) - cross) >> 10
+    without = t0 << 16 | t1 << 32 | (t0 + t1 + t01) << 48
+    with_12 = t2 | (t0 + t2 + t02) << 16 | (t1 + t2 + t12) << 32 | (t0 + t1 + t2 + t01 + t02 + t12 + t012) << 48
+    crossing = x1 | x2 << 16 | x3 << 32 | x4 << 48
+    again = 100 * (ONE + chance_of_cross(t, n0 - crosses)) >> 10
+    again |= (200 * (ONE + chance_of_cross(t, n1 - crosses)) >> 10) << 16
+    again |= (400 * (ONE + chance_of_cross(t, n2 - crosses)) >> 10) << 32
+    return np.int64(without), np.int64(with_12), np.int64(crossing), np.int64(again)
+
+
+@rule
+def price(words: Any, earned: Any) -> Any:
+    """What a turn's lines and crosses are worth, at these prices."""
+    tens = earned & 15
+    elevens = earned >> 4 & 15
+    twelves = earned >> 8 & 15
+    crosses = min(4, earned >> 12)
+    columns = (16 if tens > 0 else 0) + (32 if elevens > 0 else 0)
+    points = (words[1] if twelves > 0 else words[0]) >> columns & FIELD
+    if tens > 1:
+        points += (tens - 1) * (words[3] & FIELD)
+    if elevens > 1:
+        points += (elevens - 1) * (words[3] >> 16 & FIELD)
+    if twelves > 1:
+        points += (twelves - 1) * (words[3] >> 32 & FIELD)
+    if crosses > 0:
+        points += words[2] >> 16 * (crosses - 1) & FIELD
+    return points
+
+
+@rule
+def earned_so_far(s: Any) -> Any:
+    """The lines and crosses of this turn, as they stand (Z15, Z17)."""
+    earned = 0
+    for w in range(WORDS):
+        bits = s.laid[w]
+        while bits != 0:
+            place = 64 * w + lowest_bit(bits)
+            bits &= bits - 1
+            earned += LINE[new_line(s, place, STEPS[1])] + LINE[new_line(s, place, STEPS[3])]
+            if has(LIGHT, place) and scores_at(s, place):
+                earned += CROSS
+    return earned
+
+
+@rule
+def earned_with(s: Any, place: Any, value: Any) -> Any:
+    """The same with one more tile."""
+    bit = 1 << (place & 63)
+    put(s, place, value)
+    s.laid[place >> 6] |= bit
+    earned = earned_so_far(s)
+    s.laid[place >> 6] &= ~bit
+    take_off(s, place)
+    return earned
+
+
+@rule
+def light_waits(s: Any) -> Any:
+    """Whether a light tile of this turn is in no line of 10, 11 or 12 yet."""
+    for w in range(WORDS):
+        bits = s.laid[w] & LIGHT[w]
+        while bits != 0:
+            if not scores_at(s, 64 * w + lowest_bit(bits)):
+                return True
+            bits &= bits - 1
+    return False
+
+
+@rule
+def numbered_hand(s: Any) -> Any:
+    """The values in hand, numbered from 1, four bits each; 0: not in hand."""
+    numbers = 0
+    n = 0
+    for i in range(VALUES):
+        if s.hand[s.turn, i] > 0:
+            n += 1
+            numbers |= n << 4 * i
+    return numbers
+
+
+@rule
+def survey(s: Any, numbers: Any, words: Any) -> Any:
+    """Look at all open cells. The best and the second best price of each value; and into s.where, for each of the first
+    four values in hand, what it can earn on some cell, and in the upper half what on more than one."""
+    best = np.int64(0)
+    second = np.int64(0)
+    for w in range(WORDS):
+        cells = s.fits[0, w]
+        while cells != 0:
+            place = 64 * w + lowest_bit(cells)
+            cells &= cells - 1
+            row = in_row(s, place)
+            column = in_column(s, place)
+            most = max(row, column)
+            light = OUTCOMES if has(LIGHT, place) else 0
+            for value in range(max(1, SCORES - most), min(VALUES, 12 - most) + 1):
+                outcome = NUMBER[row + value, column + value] + light
+                points = min(BEST, price(words, EARNS[outcome]) >> EIGHT)
+                shift = 10 * (value - 1)
+                top = best >> shift & BEST
+                if points > top:
+                    best += (points - top) << shift
+                    points = top
+                if points > second >> shift & BEST:
+                    second += (points - (second >> shift & BEST)) << shift
+                number = numbers >> 4 * (value - 1) & 15
+                if 0 < number <= WORDS:
+                    seen = s.where[number - 1]
+                    s.where[number - 1] = seen | 1 << outcome | (seen >> outcome & 1) << (32 + outcome)
+    return best, second
+
+
+@rule
+def keeping_costs(s: Any, seat: Any, i: Any) -> Any:
+    """What it costs to keep a hand, but for one tile of the value i + 1: fewer tiles drawn (Z13), or minus (Z19)."""
+    kept = int(s.n_hand[seat]) - (1 if i >= 0 else 0)
+    if kept == 0:
+        return 0
+    if turns_left(s, seat >> s.teams) > 0:
+        return KEPT + KEPT_MORE * (kept - 1)
+    pips = -1 - i if i >= 0 else 0
+    for k in range(VALUES):
+        pips += int(s.hand[seat, k]) * (k + 1)
+    return 100 * pips
+
+
+@rule
+def another(s: Any, i: Any, k: Any) -> Any:
+    """Whether the value k + 1 is in hand beside a tile of the value i + 1."""
+    return s.hand[s.turn, k] > (1 if k == i else 0)
+
+
+@rule
+def best_elsewhere(s: Any, i: Any, place: Any, after: Any, numbers: Any, words: Any) -> Any:
+    """The best that another tile can add anywhere but on this cell, once the turn has earned so much."""
+    best = np.int64(0)
+    row = in_row(s, place)
+    column = in_column(s, place)
+    light = OUTCOMES if has(LIGHT, place) else 0
+    for k in range(VALUES):
+        number = numbers >> 4 * k & 15
+        if number > WORDS or not another(s, i, k):
+            continue
+        can = s.where[number - 1]
+        here = NUMBER[row + k + 1, column + k + 1] if max(row, column) + k + 1 < FULL else 0
+        if here > 0 and not can >> (32 + here + light) & 1:
+            can &= ~(1 << (here + light))
+        can &= 0xFFFF_FFFF
+        while can != 0:
+            best = max(best, price(words, after + EARNS[lowest_bit(can)]))
+            can &= can - 1
+    return best
+
+
+@rule
+def rate_tile(
+    s: Any, action: Any, earned: Any, exact: Any, numbers: Any, mine: Any, theirs: Any, best: Any, second: Any
+) -> Any:
+    """A tile: what it earns with the next one, and what it opens to others and takes from them."""
+    i = action // CELLS
+    cell = action % CELLS
+    place = cell + cell // SIDE
+    row = in_row(s, place)
+    column = in_column(s, place)
+    light = has(LIGHT, place)
+    own = LINE[row + i + 1] + LINE[column + i + 1]
+    if exact or (earned > 0 and max(row, column) >= SCORES):
+        after = earned_with(s, place, i + 1)
+    else:
+        after = earned + own + (CROSS if light and own > 0 else 0)
+    red = CROSS if s.opening else 0  # Z10
+    owes = light and own == 0 and would_owe(s, i, place)
+    more = s.n_hand[s.turn] > 1
+    rating = price(mine, after + (red if after > 0 else 0)) - keeping_costs(s, np.int64(s.turn), i)
+    if owes and s.n_hand[s.turn] == 2:
+        rating = np.int64(0)
+    elif more:
+        rating = max(rating, best_elsewhere(s, i, place, after + red, numbers, mine))
+    others = s.n_bag > 0 and not (s.teams and not s.second)
+    opened = 0
+    for k in range(4):
+        along = (row if k < 2 else column) + i + 1
+        at = (place + STEPS[k]) & 255
+        while s.board[at] > 0:
+            along -= int(s.board[at])
+            at = (at + STEPS[k]) & 255
+        along += in_row(s, at) if k < 2 else in_column(s, at)
+        across = in_column(s, at) if k < 2 else in_row(s, at)
+        crossing = OUTCOMES if has(LIGHT, at) else 0
+        for j in range(max(0, SCORES - 1 - max(along, across)), min(VALUES, 12 - max(along, across))):
+            earns = EARNS[NUMBER[along + j + 1, across + j + 1] + crossing]
+            if others:
+                opened += max(0, price(theirs, earns) - ((best >> 10 * j & BEST) << EIGHT))
+            if more and another(s, i, j):
+                if along + j + 1 >= SCORES:  # the line of this tile, once more
+                    earns += (CROSS if light and own == 0 else 0) - LINE[(row if k < 2 else column) + i + 1]
+                elif owes:
+                    continue
+                rating = max(rating, price(mine, after + earns + red))
+    if others:
+        rating += taken(s, place, theirs, best, second) * TAKEN - opened * OPENED >> 10
+    return rating
+
+
+@rule
+def taken(s: Any, place: Any, theirs: Any, best: Any, second: Any) -> Any:
+    """What the next player loses if this cell is covered: for the values whose best cell it is."""
+    row = in_row(s, place)
+    column = in_column(s, place)
+    light = OUTCOMES if has(LIGHT, place) else 0
+    lost = 0
+    for j in range(max(0, SCORES - 1 - max(row, column)), min(VALUES, 12 - max(row, column))):
+        points = price(theirs, EARNS[NUMBER[row + j + 1, column + j + 1] + light])
+        if points >> EIGHT >= best >> 10 * j & BEST:
+            lost += max(0, points - ((second >> 10 * j & BEST) << EIGHT))
+    return lost
+
+
+@rule
+def rate(s: Any, actions: Any, n: Any, ratings: Any) -> None:
+    """What the lines of this and the next tile add to the sheet, what they open to others, what is kept."""
+    sheet = s.turn >> s.teams
+    mine = prices(s, sheet)
+    theirs = prices(s, left_of(sheet, s.players >> s.teams))
+    numbers = numbered_hand(s)
+    best, second = survey(s, numbers, theirs)
+    laid = some(s.laid)
+    earned = earned_so_far(s) if laid else 0
+    exact = laid and light_waits(s)
+    top = -500
+    for i in range(n):
+        action = int(actions[i])
+        if action == STOP:
+            rating = price(mine, earned) - keeping_costs(s, np.int64(s.turn), np.int64(-1))
+        elif action != DRAW:
+            rating = rate_tile(s, action, earned, exact, numbers, mine, theirs, best, second)
+        else:
+            continue
+        ratings[i] = 10 * rating
+        top = max(top, rating)
+    for i in range(n):
+        if actions[i] == DRAW:
+            ratings[i] = 10 * (top + DRAWN)
+    for w in range(WORDS):
+        s.where[w] = 0
+
+
+SURE = 400
+CHANCES = np.array([round(WORTH / (1 + exp(-m / 64))) for m in range(-SURE, SURE + 1)], np.int64)
+# hundredths of a point times this, by the tiles in the bag, are 64ths of the logistic's unit, shifted by 16
+SCALE = np.array([round(65536 * 64 / 100 / (2.1 * (n + 6) ** 0.5)) for n in range(128)], np.int64)
+MARGIN = round(65536 * 64 / 100 / 20)
+WON = 6  # tenths of WORTH for winning; the rest is for the margin, so that it counts even when all is decided
+# packed: a standing, as a positive number; what its margins are worth; its chance
+ABOVE, LOW, SHARE, CHANCE = 1 << 19, (1 << 20) - 1, 20, 41
+
+
+@rule
+def standing(s: Any, sheet: Any) -> Any:
+    """What a sheet will come to; for the side on turn with what the board offers, for others less what they keep."""
+    t = turns_left(s, sheet)
+    first = first_box(s, sheet)
+    crosses = int(s.crosses[sheet])
+    total = 0
+    for row in range(last_row(s, sheet, t)):
+        f0 = chance_of_box(0, t, row - int(s.n_box[0, sheet]))
+        f1 = chance_of_box(1, t, row - int(s.n_box[1, sheet]))
+        f2 = chance_of_box(2, t, row - int(s.n_box[2, sheet]))
+        points = row_points(s, first + row, 300 + 100 * min(3, row >> 2), f0, f1, f2)
+        total += points * (ONE + chance_of_cross(t, row - crosses)) >> 10
+    for seat in range(s.players):
+        if seat >> s.teams == sheet and (s.ended or sheet != s.turn >> s.teams):
+            total -= keeping_costs(s, np.int64(seat), np.int64(-1))
+    if sheet == s.turn >> s.teams and not s.ended:
+        total += to_come(s, sheet)
+    return total
+
+
+@rule
+def to_come(s: Any, sheet: Any) -> Any:
+    """What the side on turn can expect of the board as it lies, whatever it has drawn."""
+    best, _second = survey(s, 0, prices(s, sheet))
+    total = np.int64(0)
+    for i in range(VALUES):
+        total += best >> 10 * i & BEST
+    return TEMPO + ((total << EIGHT) * TO_COME >> 10)
+
+
+@rule
+def chance_by(margin: Any, scale: Any) -> Any:
+    """The chance, of WORTH, of a side that is so far ahead of another."""
+    return CHANCES[SURE + min(SURE, max(-SURE, margin * scale >> 16))]
+
+
+@rule
+def beats(s: Any, margin: Any) -> Any:
+    """The same, or at the end whether it has won."""
+    if s.ended:
+        return WORTH if margin > 0 else (0 if margin < 0 else WORTH // 2)
+    return chance_by(margin, SCALE[s.n_bag])
+
+
+@rule
+def worth(s: Any, out: Any) -> None:
+    """By what the sheets will come to: each side's chance against all others, and its margins."""
+    step = 1 << int(s.teams)
+    sides = int(s.players >> s.teams)
+    for seat in range(0, s.players, step):
+        out[seat] = standing(s, np.int64(seat >> s.teams)) + ABOVE
+    total = np.int64(0)
+    for seat in range(0, s.players, step):
+        chance = np.int64(WORTH)
+        share = np.int64(0)
+        for rival in range(0, s.players, step):
+            if rival != seat:
+                margin = (out[seat] & LOW) - (out[rival] & LOW)
+                chance = chance * beats(s, margin) // WORTH
+                share += chance_by(margin, MARGIN)
+        chance = max(np.int64(1), chance)
+        total += chance
+        out[seat] += (2 * share // (sides * (sides - 1)) << SHARE) + (chance << CHANCE)
+    left = np.int64(WORTH)
+    for seat in range(0, s.players, step):
+        share = out[seat] >> SHARE & (1 << CHANCE - SHARE) - 1
+        out[seat] = (WON * (WORTH * (out[seat] >> CHANCE) // total) + (10 - WON) * share) // 10
+        left -= out[seat]
+    out[0] += left
+    for seat in range(s.players):
+        out[seat] = out[seat - seat % step]
+
+
+@rule
+def enough(s: Any, root: Any) -> Any:
+    """Once the turn has passed to another side, unless the end is near."""
+    return s.turn >> s.teams != root.turn >> root.teams and root.n_bag > 2 * root.players

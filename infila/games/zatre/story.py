@@ -1,0 +1,30 @@
+"""Zatre in words: moves that were made, and moves that can be made."""
+
+from typing import Any
+
+from infila.core.contract import Reason
+from infila.games.zatre.notation import cell_name, place_of_action
+from infila.games.zatre.picture import lines_made
+from infila.games.zatre.rules import CELLS, DRAW, STOP
+
+
+def tell(s: Any, action: int, after: Any = None) -> Reason:
+    """A move of the past; s is a view from before it, perhaps a spectator's."""
+    if action == DRAW:
+        return Reason("draws", {})
+    if action == STOP:
+        kept = int(s.n_hand[s.turn])
+        return Reason("keeps_one" if kept == 1 else "keeps", {"n": kept})
+    said: dict[str, Any] = {"tile": action // CELLS + 1, "cell": cell_name(place_of_action(action))}
+    sums = lines_made(s, action)
+    said |= dict(zip(("sum", "other"), sums, strict=False))
+    return Reason(("lays", "lays_line", "lays_two")[len(sums)], said)
+
+
+def act(s: Any, action: int) -> Reason:
+    """What the button of a legal move says."""
+    if action == DRAW:
+        return Reason("draw", {})
+    if action == STOP:
+        return Reason("keep_one" if s.n_hand[s.turn] == 1 else "keep", {})
+    return Reason("lay", {"cell": cell_name(place_of_action(action))})

@@ -4,11 +4,13 @@ from typing import Any
 
 import numpy as np
 
-from infila.core.contract import Item
+from infila.core.contract import Item, item
 from infila.core.rule import plain
 from infila.games.take_that import rules
 from infila.games.take_that.notation import pile_of
 from infila.games.take_that.rules import MINUS, PLUS, is_toad, twisted
+
+GAME = "infila.games.take_that"
 
 
 def stage(s: Any) -> str:
@@ -20,7 +22,7 @@ def explain(s: Any) -> list[list[Item]]:
     seats = []
     for seat in range(p.players):
         pairs = [card for card in pile_of(p, PLUS, seat) if card < twisted(card)]
-        items = [Item(2, f"{card} and {twisted(card)} twisted", "T8") for card in pairs]
+        items = [item(GAME, 2, "T8", "twisted", card=card, other=twisted(card)) for card in pairs]
         items += [_minus(card, "T8") for card in pile_of(p, MINUS, seat)]
         items += [_minus(card, "T10") for card in p.extra[seat][: p.n_extra[seat]]]
         seats.append(items)
@@ -29,9 +31,9 @@ def explain(s: Any) -> list[list[Item]]:
 
 def _minus(card: int, rule: str) -> Item:
     if card == 0:
-        return Item(0, "an extra card, shown when the round ends", "T12")
-    name = f"toad {card}" if is_toad(card) else str(card)
-    return Item(-5 if is_toad(card) else -1, f"extra {name}" if rule == "T10" else name, rule)
+        return item(GAME, 0, "T12", "unseen")
+    key = ("extra_" if rule == "T10" else "") + ("toad" if is_toad(card) else "card")
+    return item(GAME, -5 if is_toad(card) else -1, rule, key, card=card)
 
 
 def ending(s: Any, action: int) -> Any | None:

@@ -1,0 +1,447 @@
+"""Take That as a picture: the row hung on the thread, each card as high as its number; the hand; what each seat has.
+
+A card is drawn in a box of 100 × 150 and scaled. The row and the hand are drawn twice, for wide and for narrow screens.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from html import escape
+from types import SimpleNamespace
+from typing import Any
+
+from infila.core.picture import (
+    Panel,
+    Say,
+    counted,
+    figures,
+    figures_width,
+    number,
+    panel,
+    part,
+    shortened,
+    text_width,
+    use,
+)
+from infila.core.rule import plain
+from infila.games.take_that.notation import pile_of
+from infila.games.take_that.rules import MINUS, PLUS
+
+BUTTONS: tuple[str, ...] = ("row",)  # what a move may touch that is no part of the picture
+
+LOWEST, HIGHEST = 12, 98
+REACH = 10  # T4
+BACKS = 4  # that a pile of cards is drawn with
+
+INK, INK_2, THREAD = "var(--ink)", "var(--ink-2)", "var(--thread)"
+PIECE_INK, TWISTED = "var(--piece-ink)", "var(--twist)"
+
+
+@dataclass(frozen=True)
+class Hanging:
+    """How the row hangs: sizes of a wide and of a narrow picture."""
+
+    width: float
+    line: int  # places in a line, the one at the end included
+    left: float  # the middle of the first card
+    pitch: float
+    card: float  # scale
+    slope: float  # height of one, where the row needs several lines
+    head: float  # height above the row: the price tag
+    knot: float  # radius
+    thread: float
+
+
+WIDE = Hanging(912, 15, 127, 51.6, 0.47, 0.95, 62, 4.6, 4)
+NARROW = Hanging(390, 8, 30, 46.6, 0.41, 0.977, 52, 4, 3.5)
+TALL_SLOPE = 2.628  # of a row in one line on a wide screen, which has the scale behind it
+TALL = 300
+
+
+@dataclass(frozen=True)
+class Fan:
+    """How the hand is held."""
+
+    width: float
+    height: float
+    pitch: float
+    card: float
+    top: float
+    drop: float  # of the outer cards
+    turn: float  # degrees from card to card
+    open: bool  # whether the whole face of a card is seen
+
+
+WIDE_FAN = Fan(690, 204, 72.5, 0.84, 36, 1.0, 1.3, True)
+NARROW_FAN = Fan(390, 166, 37, 0.66, 32, 0.7, 1.2, False)
+
+PILES_WIDTH, PILES_TOP, PAIRS_LEFT, PAIR_PITCH, PAIRS_LINE = 272, 18, 34, 38, 4
+
+
+def panels(s: Any, viewer: int, names: Sequence[str], say: Say, last: Sequence[str]) -> list[Panel]:
+    p = plain(s)
+    drawn = [_row(p, viewer, say, last, WIDE), _row(p, viewer, say, last, NARROW)]
+    if viewer >= 0:
+        drawn += [_hand(p, viewer, say, WIDE_FAN), _hand(p, viewer, say, NARROW_FAN)]
+    return drawn + [_piles(p, seat, names, say, last) for seat in range(p.players)]
+
+
+def note(s: Any, action: int) -> str:
+    return ""
+
+
+# --- cards
+
+
+def turned(card: int) -> int:
+    """The twisted card."""
+    return card % 10 * 10 + card // 10
+
+
+def toad(card: int) -> bool:
+    return card % 11 == 0
+
+
+def cost(card: int) -> int:
+    return 5 if toad(card) else 1
+
+
+def _name(card: int, say: Say) -> str:
+    return say("toad" if toad(card) else "card", card=card)
+
+
+def _face(card: int) -> str:
+    """A card that is seen whole."""
+    if toad(card):
+        return use("t-toad", 0, 0, 100, 153.5) + figures(str(card), 50, 28.5, 42)
+    below = figures(str(turned(card)), 50, 111, 22.5, colour=TWISTED, turned=True)
+    return use("t-card", 0, 0, 100, 153.5) + figures(str(card), 50, 28.5, 51) + below
+
+
+def _corner(card: int) -> str:
+    """A card of which the next one leaves only the left side."""
+    number = figures(str(card), 9, 12, 33, "start")
+    if toad(card):
+        ground = '<path d="M0 92h100v49a9 9 0 0 1-9 9H9a9 9 0 0 1-9-9z" fill="var(--field-ochre)"/>'
+        return use("t-thin", -1, -1, 102, 155) + ground + use("toad", 5, 104, 50, 37.5) + number
+    below = figures(str(turned(card)), 32, 113, 21, colour=TWISTED, turned=True)
+    return use("t-thin", -1, -1, 102, 155) + number + below
+
+
+def _frame(away: float = 8) -> str:
+    wide, high = 100 + 2 * away, 153 + 2 * away
+    return f'<rect class="frame" x="{-away:g}" y="{-away:g}" width="{wide:g}" height="{high:g}" rx="15"/>'
+
+
+# --- the row
+
+
+def _row(p: SimpleNamespace, viewer: int, say: Say, last: Sequence[str], hang: Hanging) -> Panel:
+    row = p.row[: p.n_row]
+    wide = hang is WIDE
+    tall = wide and len(row) < hang.line
+    spots, height = _hung(row, hang, tall)
+    held = p.hand[viewer] if viewer >= 0 and viewer == p.turn else []
+    inside = [
+        *_scale(hang, tall),
+        *_end(row, spots[-1], hang, tall, say),
+        _pile(p, say, hang, spots[0], tall),
+        *_thread(spots, hang),
+        f'<g color="{PIECE_INK}">',
+        *(
+            _hanging(card, spot, hang, say, _ringed(card, row, last), turned(card) in held)
+            for card, spot in zip(row, spots, strict=False)
+        ),
+        "</g>",
+        _knots(spots[: len(row)], hang),
+        _title(row, say, hang),
+        _price(row, say, hang),
+    ]
+    label = counted(say, "row", len(row), cards=", ".join(str(card) for card in row))
+    name, kind = ("row", "wide") if wide else ("row-narrow", "narrow")
+    return panel(name, label, hang.width, height, inside, kind=f"take-that {kind}")
+
+
+def _hung(row: Sequence[int], hang: Hanging, tall: bool) -> tuple[list[tuple[float, float]], float]:
+    """Where the knot of each card is, with the place at the end as the last; and the height of the picture."""
+    values = [*row, row[-1] if row else (LOWEST + HIGHEST) // 2]
+    if tall:
+        heights = [hang.head + TALL_SLOPE * (HIGHEST - value) + 14 for value in values]
+        spots = [(hang.left + hang.pitch * i, y) for i, y in enumerate(heights)]
+        return _end_apart(spots, row), hang.head + TALL + 26
+    spots = []
+    top = hang.head + 14
+    for first in range(0, len(values), hang.line):
+        line = values[first : first + hang.line]
+        spots += [(hang.left + hang.pitch * i, top + hang.slope * (max(line) - value)) for i, value in enumerate(line)]
+        top += hang.slope * (max(line) - min(line)) + 153 * hang.card + 44
+    return _end_apart(spots, row), top
+
+
+def _end_apart(spots: list[tuple[float, float]], row: Sequence[int]) -> list[tuple[float, float]]:
+    """The place at the end a little away from the last card, so that their frames do not touch."""
+    x, y = spots[-1]
+    return [*spots[:-1], (x + 4 * bool(row), y)]
+
+
+def _scale(hang: Hanging, tall: bool) -> Iterator[str]:
+    """The numbers behind a row in one line."""
+    for value in (20, 40, 60, 80) if tall else ():
+        y = hang.head + TALL_SLOPE * (HIGHEST - value) + 14
+        yield f'<path d="M74 {y:.1f}H882" stroke="var(--rule)"/>'
+        yield f'<text x="74" y="{y - 4:.1f}" font-size="11.5" fill="{INK_2}">{value}</text>'
+
+
+def _thread(spots: Sequence[tuple[float, float]], hang: Hanging) -> Iterator[str]:
+    """From card to card; over the edge and in again where a line ends."""
+    hung = spots[:-1]
+    for first in range(0, len(hung), hang.line):
+        line = [*hung[first : first + hang.line]]
+        if hang is NARROW:
+            line.insert(0, (-4, line[0][1]))
+        else:
+            line.insert(0, (84, line[0][1]) if first else _pile_knot(hung[0]))
+        if first + hang.line < len(hung):
+            line.append((hang.width + 4, line[-1][1]))
+        way = "L".join(f"{x:.1f} {y:.1f}" for x, y in line)
+        yield f'<path d="M{way}" fill="none" stroke="{THREAD}" stroke-width="{hang.thread}" stroke-linejoin="round"/>'
+
+
+def _knots(spots: Sequence[tuple[float, float]], hang: Hanging) -> str:
+    """Strings and rings: every ring is a dot on a dot."""
+    if not spots:
+        return ""
+    strings = "".join(f"M{x:.1f} {y:.1f}v{22 * hang.card:.1f}" for x, y in spots)
+    rings = [_pile_knot(spots[0]), *spots] if hang is WIDE else spots
+    dots = "".join(f"M{x:.1f} {y:.1f}h0" for x, y in rings)
+    return (
+        f'<g fill="none" stroke="{THREAD}" stroke-linecap="round" pointer-events="none">'
+        f'<path d="{strings}" stroke-width="2"/><path d="{dots}" stroke-width="{2 * hang.knot + 2.8:g}"/>'
+        f'<path d="{dots}" stroke="var(--paper)" stroke-width="{2 * hang.knot - 2.8:g}"/></g>'
+    )
+
+
+def _ringed(card: int, row: Sequence[int], last: Sequence[str]) -> bool:
+    """Whether this card was placed in the move before."""
+    return "row-end" in last and f"hand-{card}" in last and row[-1] == card
+
+
+def _hanging(card: int, spot: tuple[float, float], hang: Hanging, say: Say, ringed: bool, twistable: bool) -> str:
+    """A card of the row; one that the viewer can twist away has the sign of twisting."""
+    x, y = spot[0] - 50 * hang.card, spot[1] + 22 * hang.card
+    kind = " ".join(["t-hung"] + ["twistable"] * twistable + ["last"] * ringed)
+    inside = [_face(card)]
+    if ringed:
+        look = 'rx="14" fill="none" stroke="var(--last)" stroke-width="7.5"'
+        inside.append(f'<rect x="-6" y="-6" width="112" height="165" {look}/>')
+    if twistable:
+        inside.append(_frame() + f'<g class="eyelet">{use("t-twist", 27, 133, 46, 46)}<text class="note"/></g>')
+    shown = part(f"row-{card}", _name(card, say), *inside, kind=kind)
+    return f'<g transform="translate({number(x)} {number(y)}) scale({number(hang.card)})">{shown}</g>'
+
+
+def _end(row: Sequence[int], spot: tuple[float, float], hang: Hanging, tall: bool, say: Say) -> Iterator[str]:
+    """The place at the end: what may be placed there, as a bracket, and an empty frame."""
+    x, y = spot
+    wide = 100 * hang.card
+    low, high = (max(LOWEST, row[-1] - REACH), min(HIGHEST, row[-1] + REACH)) if row else (LOWEST, HIGHEST)
+    label = say("end", low=low, high=high) if row else say("open")
+    slope = TALL_SLOPE if tall else hang.slope
+    up, down = (slope * (high - row[-1]), slope * (row[-1] - low)) if row else (0.0, 0.0)
+    right = x + wide / 2
+    bracket = (
+        f'<rect x="{x - wide / 2 - 6:.1f}" y="{y - up:.1f}" width="{wide + 12:.1f}" height="{up + down:.1f}" '
+        f'fill="var(--target-fill)"/>'
+        f'<path d="M{right + 4:.1f} {y - up:.1f}h8v{up + down:.1f}h-8" fill="none" stroke="var(--target)" '
+        f'stroke-width="2.5"/><g font-size="13" font-weight="700" fill="{INK}">'
+        f'<text x="{right + 16:.1f}" y="{y - up + 4.5:.1f}">{high}</text>'
+        f'<text x="{right + 16:.1f}" y="{max(y + down, y - up + 12) + 4.5:.1f}">{low}</text></g>'
+    )
+    top = y + 22 * hang.card
+    slot = f'x="{x - wide / 2:.1f}" y="{top:.1f}" width="{wide:.1f}" height="{150 * hang.card:.1f}" rx="4"'
+    empty = f'<rect {slot} fill="none" stroke="var(--edge)" stroke-dasharray="4 4"/>'
+    touch = f'<rect {slot} fill="transparent"/>'
+    frame = f'<rect class="frame" {slot}/>'
+    eyelet = (
+        f'<g class="eyelet"><circle cx="{x:.1f}" cy="{top + 75 * hang.card:.1f}"/>'
+        f'<text class="note" x="{x:.1f}" y="{top + 75 * hang.card + 5:.1f}"/></g>'
+    )
+    reach = f'<g class="veil">{bracket}</g>' if row else empty
+    yield part("row-end", label, reach, touch, frame, eyelet, kind="slot")
+
+
+# --- the pile, and what the row costs
+
+
+def _pile_knot(first: tuple[float, float]) -> tuple[float, float]:
+    """The thread begins above the pile."""
+    return 34.0, min(max(first[1] - 16, WIDE.head + 14), WIDE.head + 130)
+
+
+def _pile(p: SimpleNamespace, say: Say, hang: Hanging, first: tuple[float, float], tall: bool) -> str:
+    label = counted(say, "pile", p.n_pile)
+    if hang is NARROW:
+        left = 28 + text_width(say("title"), 20)
+        shown = label if left + text_width(label, 14) < 160 else str(p.n_pile)
+        words = f'<text x="{left + 24:.1f}" y="31" font-size="14" fill="{INK_2}">{escape(shown)}</text>'
+        return part("pile", label, _backs(p.n_pile, left, 14, 0.16, 1), words)
+    knot = _pile_knot(first)[1]
+    top = knot + 40
+    count = figures(str(p.n_pile), 33, top + 102, 24, colour=INK)
+    look = f'font-size="13" fill="{INK_2}" text-anchor="middle"'
+    words = f'<text x="33" y="{top + 144:.1f}" {look}>{escape(say("to_draw"))}</text>'
+    string = f'<path d="M34 {knot:.1f}V{top:.1f}" stroke="{THREAD}" stroke-width="2"/>' if p.n_row else ""
+    return part("pile", label, string, _backs(p.n_pile, 2, top, 0.58, 2), count, words)
+
+
+def _backs(n: int, x: float, top: float, scale: float, step: float) -> str:
+    """A pile of so many cards, face down; an empty place if there are none."""
+    wide, high = 100 * scale, 153.5 * scale
+    if n == 0:
+        return (
+            f'<rect x="{x:.1f}" y="{top:.1f}" width="{wide:.1f}" height="{150 * scale:.1f}" rx="{9 * scale:.1f}" '
+            f'fill="none" stroke="var(--edge)" stroke-width="1.5" stroke-dasharray="4 3"/>'
+        )
+    shown = min(n, BACKS)
+    return "".join(use("t-back", x + step * k, top - step * k, wide, round(high, 1)) for k in reversed(range(shown)))
+
+
+def _price(row: Sequence[int], say: Say, hang: Hanging) -> str:
+    """The tag that says what taking the row costs; nothing to take, no tag."""
+    if not row:
+        return ""
+    toads = sum(map(toad, row))
+    total = f"−{sum(map(cost, row))}"
+    wide = hang is WIDE
+    size, high, right = (34.0, 52.0, hang.width) if wide else (24.0, 36.0, hang.width - 16)
+    middle = 8 + high / 2
+    detail = _detail(len(row) - toads, toads, say) if wide else []
+    beside = max((text_width(line, 12) + 12 for line in detail), default=0)
+    at = right - 12 - beside  # where the sum ends
+    left = at - figures_width(total, size) - text_width(say("costs"), 14) - 28
+    shape = f"M{left:.1f} {middle}l12 {-high / 2}H{right - 4}a4 4 0 0 1 4 4v{high - 8}a4 4 0 0 1-4 4H{left + 12:.1f}z"
+    lines = "".join(
+        f'<text x="{at + 12:.1f}" y="{middle + 4 + 16 * (i - (len(detail) - 1) / 2):g}">{escape(line)}</text>'
+        for i, line in enumerate(detail)
+    )
+    words = f'<text x="{left + 19:.1f}" y="{middle + 5}" font-size="14">{escape(say("costs"))}</text>'
+    return part(
+        "price",
+        f"{say('costs')} {total}",
+        f'<path d="{shape}" fill="var(--ochre)"/>',
+        f'<g font-size="12" fill="var(--on-ochre)">{words}{lines}</g>',
+        figures(total, at, middle - size / 2, size, "end", "var(--on-ochre)"),
+    )
+
+
+def _detail(cards: int, toads: int, say: Say) -> list[str]:
+    """What the price is made of."""
+    return [
+        counted(say, key, n, points=n * each) for key, n, each in (("plain_cards", cards, 1), ("toads", toads, 5)) if n
+    ]
+
+
+def _title(row: Sequence[int], say: Say, hang: Hanging) -> str:
+    if hang is NARROW:
+        look = f'font-size="20" font-weight="700" letter-spacing="-.7" fill="{INK}"'
+        return f'<text x="16" y="32" {look}>{escape(say("title"))}</text>'
+    below = counted(say, "row_said", len(row))
+    after = text_width(say("title"), 28) + 8
+    return (
+        f'<text y="44" font-size="28" font-weight="700" letter-spacing="-1" fill="{INK}">{escape(say("title"))}</text>'
+        f'<text x="{after:.0f}" y="44" font-size="14" fill="{INK_2}">{escape(below)}</text>'
+    )
+
+
+# --- the hand
+
+
+def _hand(p: SimpleNamespace, viewer: int, say: Say, fan: Fan) -> Panel:
+    cards = p.hand[viewer][: p.n_hand[viewer]]
+    row = p.row[: p.n_row]
+    inside = []
+    for i, card in enumerate(cards):
+        away = i - (len(cards) - 1) / 2
+        x = fan.width / 2 + fan.pitch * away - 50 * fan.card
+        y = fan.top + fan.drop * away * away
+        place = f"translate({x:.1f} {y:.1f}) rotate({fan.turn * away:.2f} {50 * fan.card:.1f} 198)"
+        inside.append(f'<g transform="{place} scale({fan.card})" color="{PIECE_INK}">{_held(card, row, fan, say)}</g>')
+    label = counted(say, "hand", len(cards), cards=", ".join(str(card) for card in cards))
+    name, kind = ("hand", "wide") if fan.open else ("hand-narrow", "narrow")
+    return panel(name, label, fan.width, fan.height, inside, kind=f"take-that {kind}")
+
+
+def _held(card: int, row: Sequence[int], fan: Fan, say: Say) -> str:
+    """A card of the hand; below it a bar if it can be placed, and the sign of twisting if it can do that."""
+    twists = not toad(card) and turned(card) in row
+    places = not row or abs(card - row[-1]) <= REACH
+    x = 50 if fan.open else 36
+    marks = [f'<path d="M{x - (30 if twists else 10)} 172h20"/>'] if places or not twists else []
+    if twists:
+        marks.append(use("t-twist", x - (0 if places else 12), 160, 24, 24))
+    veil = '<rect class="veil" y="-1" width="100" height="155" rx="9" fill="var(--paper)" fill-opacity=".5"/>'
+    face = _face(card) if fan.open else _corner(card)
+    bar = f'<g class="bar">{"".join(marks)}</g>'
+    return part(f"hand-{card}", _name(card, say), face, veil, _frame(5), bar, kind="t-held")
+
+
+# --- what each seat has taken
+
+
+def _piles(p: SimpleNamespace, seat: int, names: Sequence[str], say: Say, last: Sequence[str]) -> Panel:
+    """Pairs lie open, minus cards face down."""
+    plus = pile_of(p, PLUS, seat)
+    pairs = [card for card in plus if card < turned(card)]
+    minus = pile_of(p, MINUS, seat)
+    extra = p.extra[seat][: p.n_extra[seat]]
+    points = sum(map(cost, minus)) + sum(cost(card) for card in extra if card)
+    name = escape(shortened(names[seat], 12, PILES_WIDTH - 8))
+    said = f"+{len(plus)}" if plus else "0"
+    inside = [
+        f'<text y="11" font-size="12" fill="currentColor" opacity=".8">{name}</text>',
+        f'<text y="{PILES_TOP + 27}" font-size="14" font-weight="700" fill="currentColor">{said}</text>',
+    ]
+    for i, card in enumerate(pairs):
+        at = PAIRS_LEFT + PAIR_PITCH * (i % PAIRS_LINE), PILES_TOP + 48 * (i // PAIRS_LINE)
+        inside.append(_pair(card, at, f"hand-{card}" in last or f"row-{card}" in last, say))
+    inside.append(_minus(len(minus) + len(extra), points, 0 in extra, say, _taken(p, seat, last)))
+    label = say("piles", name=names[seat], plus=len(plus), cards=len(minus) + len(extra), minus=points)
+    lines = max(1, -(-len(pairs) // PAIRS_LINE))
+    return panel(f"piles-{seat + 1}", label, PILES_WIDTH, PILES_TOP + 48 * lines, inside, kind="take-that")
+
+
+def _taken(p: SimpleNamespace, seat: int, last: Sequence[str]) -> bool:
+    """Whether the move before was this seat's taking the row."""
+    return "row" in last and p.n_row == 0 and p.turn == seat
+
+
+def _pair(card: int, at: tuple[float, float], ringed: bool, say: Say) -> str:
+    x, y = at
+    look = 'rx="5" fill="none" stroke="var(--last)" stroke-width="2.5"'
+    ring = f'<rect x="{x - 2.5:g}" y="{y - 2}" width="40" height="48" {look}/>'
+    return part(
+        f"pair-{card}",
+        say("pair", card=card, other=turned(card)),
+        f'<use href="#t-mini" class="under" x="{x + 6:g}" y="{y}" width="28" height="31"/>',
+        figures(str(turned(card)), x + 20, y + 3.5, 9, colour=PIECE_INK),
+        use("t-mini", x, y + 14, 28, 31),
+        figures(str(card), x + 14, y + 22, 13, colour=PIECE_INK),
+        ring if ringed else "",
+        kind="last" if ringed else "",
+    )
+
+
+def _minus(n: int, points: int, hidden: bool, say: Say, ringed: bool) -> str:
+    """The minus cards; where one of them is not known to the viewer the sum is only what is known."""
+    said = f"−{points}" if points else "0"
+    y = PILES_TOP
+    look = 'rx="5" fill="none" stroke="var(--last)" stroke-width="2.5"'
+    ring = f'<rect x="240" y="{y - 2}" width="31" height="46" {look}/>'
+    return part(
+        "minus",
+        counted(say, "minus_cards", n, points=points),
+        f'<text x="232" y="{y + 27}" font-size="14" font-weight="700" text-anchor="end" fill="currentColor">{said}'
+        f"{' ?' if hidden else ''}</text>",
+        _backs(min(n, 2), 243, y + (2 if n < 2 else 3), 0.26, 1.5),
+        ring if ringed else "",
+        kind="last" if ringed else "",
+    )

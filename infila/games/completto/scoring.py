@@ -4,11 +4,13 @@ from typing import Any
 
 import numpy as np
 
-from infila.core.contract import Item
+from infila.core.contract import Item, item
 from infila.core.rule import plain
 from infila.games.completto import rules
 from infila.games.completto.notation import row_length
 from infila.games.completto.rules import CAP, ROW
+
+GAME = "infila.games.completto"
 
 
 def stage(s: Any) -> str:
@@ -21,13 +23,13 @@ def explain(s: Any) -> list[list[Item]]:
     seats = []
     for seat in range(p.players):
         covered = row_length(p, seat) - p.n_open[seat]
-        tiles = "1 tile" if covered == 1 else f"{covered} tiles"
+        one = "_one" if covered == 1 else ""
         if covered == 0:
-            seats.append([Item(0, f"all {ROW} tiles open", "C10")])
+            seats.append([item(GAME, 0, "C10", "complete", count=ROW)])
         elif finished:
-            seats.append([Item(-covered, f"{tiles} still covered", "C11")])
+            seats.append([item(GAME, -covered, "C11", f"covered{one}", count=covered)])
         else:
-            seats.append([Item(0, f"{tiles} still covered, to be noted when the game ends", "C11")])
+            seats.append([item(GAME, 0, "C11", f"covered_so_far{one}", count=covered)])
     return seats
 
 

@@ -1,0 +1,444 @@
+"""Completto as a picture: everybody's row, the middle (its covered tiles; panel `open`: those open), the tile in hand.
+
+The viewer's own row has places to touch, `place-13`; those of the others are called `row-2-place-13`. Moving a covered
+tile begins at the first of a run of covered ones: the rest of the run say so with `data-same`.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from html import escape
+from itertools import pairwise
+from types import SimpleNamespace
+from typing import Any
+
+from infila.core.picture import Panel, Say, figures, panel, part, use
+from infila.core.rule import plain
+from infila.games.completto.notation import TURNED, fitting_tiles, open_tiles, places_for, row_of
+from infila.games.completto.rules import DRAW, ROW, START, TURN
+
+BUTTONS: tuple[str, ...] = ()  # everything is done at the picture
+TALL = 10 / 7  # of a tile; its lower edge comes on top
+EDGE = 1.04
+MARKS = (("m-disc", "vermilion"), ("m-square", "blue"), ("m-triangle", "ochre"), ("m-arch", "teal"))
+NAME = 18  # signs of a name that find room
+
+
+@dataclass(frozen=True)
+class Shape:
+    """Where the tiles of a row lie."""
+
+    kind: str
+    width: float
+    height: float
+    tile: float
+    pitch: float
+    line: int  # tiles in a line
+    top: float
+    step: float  # from line to line
+    bar: float  # height of the bar with the name
+    text: float
+
+    def at(self, place: int) -> tuple[float, float]:
+        left = (self.width - self.line * self.pitch + self.pitch - self.tile) / 2
+        return left + place % self.line * self.pitch, self.top + place // self.line * self.step
+
+
+WIDE = Shape("wide", 1232, 170, 52, 55.9, 22, 70, 0, 36, 16)
+NARROW = Shape("narrow", 390, 224, 32.5, 34.5, 11, 58, 92, 30, 14)
+OTHER = Shape("", 854, 92, 36, 38.6, 22, 36, 0, 32, 15)
+
+
+def panels(s: Any, viewer: int, names: Sequence[str], say: Say, last: Sequence[str]) -> list[Panel]:
+    p = plain(s)
+    mover = _mover(p, last)
+    seats = [(viewer + i) % p.players for i in range(p.players)] if viewer >= 0 else range(p.players)
+    drawn = []
+    for seat in seats:
+        ringed = _ringed(last) if seat == mover else -1
+        for shape in (WIDE, NARROW) if seat == viewer else (OTHER,):
+            drawn.append(_Row(p, seat, seat == viewer, names[seat], say, shape, ringed).panel())
+    drawn.append(_middle(p, say, "covered" in last and p.phase == TURN))
+    drawn.append(_open(p, say, p.turn == viewer and not p.ended))
+    if viewer >= 0:
+        drawn.append(_hand(p, viewer, say))
+    return drawn
+
+
+def note(s: Any, action: int) -> str:
+    p = plain(s)
+    if action >= DRAW or p.phase == START or p.n_open[p.turn] + 1 == ROW:
+        return ""
+    turned, place = divmod(action, ROW)
+    return "+1" if neighbour(p, place, TURNED[p.hand] if turned else p.hand) else ""
+
+
+def neighbour(p: SimpleNamespace, place: int, number: int) -> int:
+    """C8: a number with which this one would make a pair at this place of the row of the seat on turn, or 0."""
+    shown = dict(zip(p.at[p.turn][1:], p.shows[p.turn][1 : p.n_open[p.turn] + 1], strict=False))
+    beside = ((place - 1, number - 1), (place + 1, number + 1))
+    return next((other for there, other in beside if shown.get(there) == other), 0)
+
+
+def _ringed(last: Sequence[str]) -> int:
+    """The place where the move before has laid a tile, or -1."""
+    return int(last[-1].removeprefix("place-")) - 1 if last and last[-1].startswith("place-") else -1
+
+
+def _mover(p: SimpleNamespace, last: Sequence[str]) -> int:
+    """Whose move that was, which its parts do not say: who made no pair has handed on the turn."""
+    if _ringed(last) < 0 or sum(p.n_open) == 0:
+        return -1
+    turn: int = p.turn
+    before = (turn - 1) % int(p.players)
+    if p.ended:
+        return turn
+    if p.phase == START:
+        return turn if p.n_open[turn] else before
+    if last[0].startswith("hand-") and p.turns:
+        row, at, number = row_of(p, before), _ringed(last), int(last[0].removeprefix("hand-"))
+        paired = any(0 <= i < ROW and row[i][1] == number + i - at for i in (at - 1, at + 1))
+        return before if row[at][1] == number and not paired else turn
+    return before
+
+
+def _size(width: float) -> float:
+    return width * TALL
+
+
+def _number(number: int, x: float, y: float, width: float, share: float = 0.39) -> str:
+    """A tile's figures in the middle of a tile that begins at x, y."""
+    height = _size(width) * (share if number < 100 else 0.77 * share)
+    return figures(str(number), x + width / 2, y + _size(width) * 0.49 - height / 2, height)
+
+
+def _tile(tile: int, shown: int, x: float, y: float, width: float) -> str:
+    """A tile as it lies: covered, open, or open and with a foot because it could be turned."""
+    symbol = "c-back" if shown == 0 else "c-tile" if TURNED[tile] == tile else "c-turns"
+    drawn = use(symbol, round(x, 2), y, width, round(_size(width) * EDGE, 2))
+    return drawn + _number(shown, x, y, width) if shown else drawn
+
+
+def _outline(kind: str, x: float, y: float, width: float, away: float, more: str = "") -> str:
+    """A frame round a tile, so far away, or inside where that is negative."""
+    height = _size(width) * (EDGE if away > 0 else 1) + 2 * away
+    return (
+        f'<rect class="{kind}" x="{x - away:.1f}" y="{y - away:.1f}" width="{width + 2 * away:.1f}" '
+        f'height="{height:.1f}" rx="{max(width * 0.1 + away, 2):.1f}"{more}/>'
+    )
+
+
+def _ring(x: float, y: float, width: float) -> str:
+    return _outline("ring", x, y, width, 2.5, ' fill="none" stroke="var(--last)" stroke-width="3.5"')
+
+
+def _handles(x: float, y: float, width: float) -> str:
+    """What shows that a tile can be selected, and that it is: a short bar below, a frame."""
+    below = y + _size(width) * EDGE + 5
+    bar = f'<path class="bar" d="M{x + width / 2 - 9:.1f} {below:.1f}h18"/>'
+    return bar + _outline("frame", x, y, width, 3.5)
+
+
+def _words(text: str, x: float, y: float, size: float, kind: str = "", anchor: str = "", weight: int = 400) -> str:
+    more = f' class="{kind}"' if kind else ""
+    more += ' fill="var(--ink-2)"' if kind == "soft" else ""
+    more += f' text-anchor="{anchor}"' if anchor else ""
+    more += f' font-weight="{weight}"' if weight != 400 else ""
+    return f'<text x="{x:g}" y="{y:g}" font-size="{size:g}"{more}>{escape(text)}</text>'
+
+
+@dataclass(frozen=True)
+class _Row:
+    """One seat's row in one shape."""
+
+    p: SimpleNamespace
+    seat: int
+    own: bool
+    name: str
+    say: Say
+    shape: Shape
+    ringed: int
+
+    @property
+    def acts(self) -> bool:
+        return self.own and self.p.turn == self.seat and not self.p.ended
+
+    def panel(self) -> Panel:
+        p, shape = self.p, self.shape
+        tiles = row_of(p, self.seat)
+        covered = sum(shown == 0 for _, shown in tiles)
+        label = self.say("row", name=self.name, n=len(tiles), covered=covered)
+        inside = [
+            self._head(covered),
+            self._slots(len(tiles)),
+            '<g color="var(--piece-ink)">',
+            *(self._place(place, tiles) for place in range(len(tiles) + (self.acts and p.phase == START))),
+            "</g>",
+            *self._threads([shown for _, shown in tiles]),
+        ]
+        if self.own:
+            inside.append(self._place_numbers())
+        if 0 <= self.ringed < len(tiles):
+            inside.append(_ring(*shape.at(self.ringed), shape.tile))
+        kind = f"completto {shape.kind}".strip()
+        name = f"row-{self.seat + 1}" + ("-narrow" if shape is NARROW else "")
+        return panel(name, label, shape.width, shape.height, inside, kind=kind)
+
+    def _head(self, covered: int) -> str:
+        """Whose row it is, how far it is, and whether it is this seat's turn: then the bar is ink."""
+        p, shape, say = self.p, self.shape, self.say
+        on_turn = p.turn == self.seat and not p.ended
+        bar, middle = shape.bar - 4, (shape.bar - 4) / 2
+        mark, ink = MARKS[self.seat]
+        outline = {"stroke": "var(--on-ink)" if on_turn else f"var(--{ink}-line)", "stroke-width": "2.4"}
+        size = bar - 6
+        left = 14 if on_turn else 2
+        name = self.name if len(self.name) <= NAME else f"{self.name[: NAME - 1]}…"
+        aside = say("yours") if self.own else ""
+        if p.hand and on_turn and not self.own:
+            aside = say("holds", number=p.hand)
+        right = [say("complete") if covered == 0 else say("covered", n=covered)]
+        if p.games > 1 and (p.game_now or p.ended):
+            right.append(say("so_far", n=p.points[self.seat]))
+        base = middle + shape.text * 0.35
+        back = f'<rect width="{shape.width:g}" height="{bar:g}" rx="4" fill="var(--ink)"/>' if on_turn else ""
+        side = f'<path d="M3 0V{bar:g}" stroke="var(--thread)" stroke-width="6"/>' if on_turn else ""
+        return (
+            f'<g class="head" color="var(--{"on-ink" if on_turn else "ink"})" fill="currentColor">{back}{side}'
+            + use(mark, left, 3, size, size, color=f"var(--{ink})", **(outline if on_turn or ink == "ochre" else {}))
+            + f'<text x="{left + size + 9:g}" y="{base:g}" font-size="{shape.text:g}"><tspan font-weight="700">'
+            + f'{escape(name)}</tspan><tspan class="aside" dx="10" font-size="{shape.text - 2:g}">'
+            + f"{escape(aside)}</tspan></text>"
+            + _words("   ".join(right), shape.width - 10, base, shape.text - 2, "count", "end")
+            + "</g>"
+        )
+
+    def _slots(self, tiles: int) -> str:
+        """Where the tiles of the start will lie."""
+        width = self.shape.tile
+        rects = ""
+        for place in range(tiles, ROW):
+            x, y = self.shape.at(place)
+            rects += f"M{x:.1f} {y:g}h{width:g}v{_size(width):.1f}h{-width:g}z"
+        return f'<path d="{rects}" fill="var(--sunk)"/>' if rects else ""
+
+    def _place(self, place: int, tiles: list[tuple[int, int]]) -> str:
+        x, y = self.shape.at(place)
+        width = self.shape.tile
+        name = f"place-{place + 1}" if self.own else f"row-{self.seat + 1}-place-{place + 1}"
+        if place == len(tiles):
+            return part(name, self.say("place_free", place=place + 1), *self._needle(place))
+        tile, shown = tiles[place]
+        key = "place_covered" if not shown else "place_open" if shown == tile else "place_turned"
+        label = self.say(key, place=place + 1, number=shown, tile=tile)
+        kind = "last" if place == self.ringed else ""
+        drawn = _tile(tile, shown, x, y, width)
+        if not self.acts:
+            return part(name, label, drawn, kind=kind)
+        first = self._first(place, tiles)
+        drawn = part(
+            name, label, f'<g class="piece">{drawn}</g>', *self._touch(place, shown, first == place), kind=kind
+        )
+        if self.p.phase == TURN and shown == 0 and first != place:
+            drawn = drawn.replace("<g ", f'<g data-same="place-{first + 1}" ', 1)
+        return drawn
+
+    def _first(self, place: int, tiles: list[tuple[int, int]]) -> int:
+        """C18: where the run of covered tiles begins: a move of any of them is written as one of this."""
+        while place and tiles[place - 1][1] == 0:
+            place -= 1
+        return place
+
+    def _touch(self, place: int, shown: int, first: bool) -> Iterator[str]:
+        """What is drawn where the tile can be selected, or something can come to its place."""
+        p, (x, y) = self.p, self.shape.at(place)
+        if p.phase == START:
+            yield from self._needle(place)
+        elif p.phase == TURN:
+            if shown == 0 and first:
+                yield _handles(x, y, self.shape.tile)
+            yield self._beside(place)
+        elif shown == 0:
+            ways = [way for way in dict.fromkeys((p.hand, TURNED[p.hand])) if place + 1 in places_for(p, way)]
+            if ways:
+                yield self._lay(ways, x, y)
+
+    def _lay(self, ways: list[int], x: float, y: float) -> str:
+        """A place for the tile in hand: what it will show there, and a bead for another turn."""
+        p, width = self.p, self.shape.tile
+        kinds = {p.hand: "way-1", TURNED[p.hand]: "way-2"} if len(ways) == 2 else {ways[0]: "way"}
+        numbers = "".join(f'<g class="{kinds[way]}">{_number(way, x, y, width, 0.3)}</g>' for way in ways)
+        middle, size = x + width / 2, 11 if self.shape is WIDE else 9.5
+        return (
+            f'<g class="eyelet" color="var(--piece)">{_outline("dashes", x, y, width, -3)}{numbers}'
+            f'<circle class="bead" cx="{middle:.1f}" cy="{y - 8:.1f}" r="{size:g}"/>'
+            f'<text class="note" x="{middle:.1f}" y="{y - 8 + size * 0.4:.1f}" font-size="{size + 1.5:g}"/></g>'
+        )
+
+    def _needle(self, place: int) -> Iterator[str]:
+        """C2: in the start a tile goes between two others: a needle stands there, its eye above."""
+        p, shape = self.p, self.shape
+        if p.phase != START or not any(place + 1 in places_for(p, way) for way in (p.hand, TURNED[p.hand])):
+            return
+        x, y = shape.at(place)
+        left = x - (shape.pitch - shape.tile) / 2 - shape.pitch / 2
+        yield (
+            f'<rect class="hit" x="{left:.1f}" y="{y - 24:.1f}" width="{shape.pitch:g}" '
+            f'height="{_size(shape.tile) + 28:.1f}" fill="none"/>'
+            f'<g class="eyelet">{self._pin(place, 0)}<text class="note"/></g>'
+        )
+
+    def _beside(self, place: int) -> str:
+        """C5: a covered tile that comes to lie here is put before this tile if it comes from the right, else after."""
+        return f'<g class="eyelet">{self._pin(place, 0)}{self._pin(place, 1)}<text class="note"/></g>'
+
+    def _pin(self, place: int, after: int) -> str:
+        shape = self.shape
+        x, y = shape.at(place)
+        scale = shape.tile / 72
+        gap = x + after * shape.pitch - (shape.pitch - shape.tile) / 2
+        symbol = use(
+            "c-needle",
+            round(gap - 10 * scale, 1),
+            round(y - 26 * scale, 1),
+            round(20 * scale, 1),
+            round(130 * scale, 1),
+        )
+        return symbol.replace("<use ", f'<use class="{"after" if after else "before"}" ')
+
+    def _place_numbers(self) -> str:
+        """Under the own row, so that words and moves can name a place."""
+        texts = []
+        for place in range(ROW):
+            x, y = self.shape.at(place)
+            below = y + _size(self.shape.tile) * EDGE + (20 if self.shape is WIDE else 18)
+            texts.append(f'<text x="{x + self.shape.tile / 2:.1f}" y="{below:.1f}">{place + 1}</text>')
+        return f'<g class="places" text-anchor="middle" font-size="11" fill="var(--ink-2)">{"".join(texts)}</g>'
+
+    def _threads(self, shown: list[int]) -> Iterator[str]:
+        """The thread through numbers that follow each other, side by side."""
+        start = 0
+        for place in range(1, len(shown) + 1):
+            if place < len(shown) and shown[start] and shown[place] == shown[start] + place - start:
+                continue
+            if place - start > 1:
+                yield self._thread(range(start, place))
+            start = place
+
+    def _thread(self, places: range) -> str:
+        shape = self.shape
+        thick = shape.tile * 0.075
+        spots = [(x + shape.tile / 2, y + _size(shape.tile) * 0.11) for x, y in map(shape.at, places)]
+        lines = ""
+        for (x, y), (to, then) in pairwise(spots):
+            if y == then:
+                lines += f"M{x:.1f} {y:.1f}H{to:.1f}"
+            else:  # out at the end of the line, in again at the beginning of the next
+                lines += f"M{x:.1f} {y:.1f}H{shape.width:g}M0 {then:.1f}H{to:.1f}"
+        eyes = "".join(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{thick:.1f}"/>' for x, y in spots)
+        return (
+            f'<g class="thread" stroke="var(--thread)" stroke-width="{thick:.1f}"><path d="{lines}"/>'
+            f'<g fill="var(--piece)" stroke-width="{thick * 0.6:.1f}">{eyes}</g></g>'
+        )
+
+
+def _fit(n: int, width: float, height: float, most: float, across: float, down: float) -> tuple[float, int]:
+    """How wide n tiles can be in a field, and how many then lie in a line."""
+    best, line = 0.0, 1
+    for columns in range(1, max(n, 1) + 1):
+        lines = -(-max(n, 1) // columns)
+        tile = min(most, width / (columns * across + 0.4 * (lines > 1)), height / (lines * down * TALL))
+        if tile > best + 0.01:
+            best, line = tile, columns
+    return best, line
+
+
+def _middle(p: SimpleNamespace, say: Say, ringed: bool) -> Panel:
+    """The covered tiles of the middle, scattered, and their number."""
+    width, top, height = 372, 32, 138
+    tile, line = _fit(p.n_covered, width, height, 27, 1.22, 1.16)
+    backs = []
+    x = y = 0.0
+    for i in range(p.n_covered):
+        x = 3 + (i % line + 0.4 * (i // line % 2)) * tile * 1.22
+        y = top + 3 + i // line * _size(tile) * 1.16
+        angle = (i * i * 7 + i * 13) % 11 - 5
+        at = f"{(x + tile / 2) / tile * 70:.0f} {(y + _size(tile) / 2) / tile * 70:.0f}"
+        backs.append(f'<use href="#c-flat" transform="translate({at}) rotate({angle})"/>')
+    count = str(p.n_covered)
+    touch = (
+        f'<path class="bar" d="M3 {height + top + 1:g}h18"/>'
+        f'<rect class="frame" x="-3" y="{top - 4}" width="{width + 6}" height="{height + 6}" rx="6"/>'
+        f'<g class="eyelet"><circle cx="{width / 2:g}" cy="{top + height / 2:g}"/><text class="note"/></g>'
+    )
+    heap = part(
+        "covered",
+        say("heap", n=p.n_covered),
+        f'<rect class="hit" width="{width}" height="{top + height}" fill="none"/>',
+        f'<g class="piece" transform="scale({tile / 70:.4f})">{"".join(backs)}</g>',
+        _ring(x, y, tile) if ringed and backs else "",
+        touch,
+        kind="last" if ringed else "",
+    )
+    inside = [
+        figures(count, 0, 0, 22, "start", "var(--ink)"),
+        _words(say("heap_words"), 10 + 14.4 * len(count), 17, 14, "soft"),
+        heap,
+    ]
+    return panel(
+        "middle",
+        say("middle", covered=p.n_covered, open=len(open_tiles(p))),
+        width,
+        174,
+        inside,
+        kind="completto",
+    )
+
+
+def _open(p: SimpleNamespace, say: Say, acts: bool) -> Panel:
+    """The open tiles of the middle."""
+    width, top, height = 306, 34, 140
+    lying = open_tiles(p)
+    fitting = fitting_tiles(p) if acts and p.phase == TURN else []
+    tile, line = _fit(len(lying), width - 6, height, 46, 1.2, 1.22)
+    inside = [_words(say("open_words"), 0, 17, 14, "soft"), '<g color="var(--piece-ink)">']
+    for i, number in enumerate(lying):
+        x, y = 4 + i % line * tile * 1.2, top + 2 + i // line * _size(tile) * 1.22
+        label = say("open_tile" if TURNED[number] == number else "open_turns", number=number, other=TURNED[number])
+        body = [f'<g class="piece">{_tile(number, number, x, y, round(tile, 1))}</g>']
+        if number in fitting:
+            body.append(f'{_handles(x, y, tile)}<g class="eyelet"><text class="note"/></g>')
+        drawn = part(f"open-{number}", label, *body)
+        angle = number * 7 % 5 - 2 if len(lying) < 9 else 0
+        turn = f'<g transform="rotate({angle} {x + tile / 2:.0f} {y + tile * 0.7:.0f})">{drawn}</g>'
+        inside.append(turn if angle else drawn)
+    inside.append("</g>")
+    return panel("open", say("open", n=len(lying)), width, 174, inside, kind="completto")
+
+
+def _hand(p: SimpleNamespace, viewer: int, say: Say) -> Panel:
+    """The tile in hand, and what it is upside down."""
+    mine = p.turn == viewer and p.hand and not p.ended
+    ways = list(dict.fromkeys((p.hand, TURNED[p.hand]))) if mine else []
+    label = say("hand", number=p.hand) if mine else say("hand_none")
+    either = escape(say("either")) if len(ways) == 2 else ""
+    head = (
+        '<text x="0" y="17" font-size="15" fill="var(--ink)">'
+        f'<tspan font-weight="700">{escape(say("hand_words"))}</tspan>'
+        f'<tspan class="either" fill="var(--ink-2)" dx="8" font-size="13">{either}</tspan></text>'
+    )
+    inside = [head, '<g color="var(--piece-ink)">']
+    for i, number in enumerate(ways):
+        x, y = 5 + 138 * i, 33
+        body = f'<g class="piece">{_tile(p.hand, number, x, y, 84)}</g>{_handles(x, y, 84)}'
+        spoken = say("hand_turned", number=number) if i else say("hand_tile", number=number)
+        inside.append(part(f"hand-{number}", spoken, body, kind=f"way-{i + 1}"))
+    inside.append("</g>")
+    if len(ways) == 2:
+        inside.append(use("i-turn", 104, 80, 24, 24, color="var(--ink)"))
+    if not ways:
+        inside.append(
+            _outline(
+                "empty", 5, 33, 84, -1, ' fill="none" stroke="var(--rule)" stroke-width="2" stroke-dasharray="6 5"'
+            )
+        )
+    return panel("hand", label, 234, 172, inside, kind="completto")

@@ -1,0 +1,60 @@
+"""Completto in words: what a move was, and what a button says."""
+
+from types import SimpleNamespace
+from typing import Any
+
+from infila.core.contract import Reason
+from infila.core.rule import plain
+from infila.games.completto.notation import TURNED, open_tiles
+from infila.games.completto.picture import neighbour
+from infila.games.completto.rules import DRAW, MOVE, PLACE, ROW, START, TAKE
+
+
+def tell(s: Any, action: int, after: Any = None) -> Reason:
+    """A move of the past; s is a view of before it. With a view of after it, what was turned up is named, too."""
+    p = plain(s)
+    if action < DRAW:
+        return _placed(p, *divmod(action - PLACE, ROW))
+    if action == DRAW:
+        return _drawn(p, after)
+    if action < MOVE:
+        return Reason("takes", {"tile": action - TAKE})
+    source, target = divmod(action - MOVE, ROW)
+    return Reason("shifts", {"source": source + 1, "target": target + 1})
+
+
+def _placed(p: SimpleNamespace, turned: int, place: int) -> Reason:
+    number = TURNED[p.hand] if turned else p.hand
+    beside = neighbour(p, place, number)
+    if p.phase == START:
+        key = "inserts"
+    elif p.n_open[p.turn] + 1 == ROW:
+        key = "completes"
+    else:
+        key = "pairs" if beside else "lays"
+    values = {"number": number, "place": place + 1, "tile": p.hand, "neighbour": beside}
+    return Reason(f"{key}_turned" if turned else key, values)
+
+
+def _drawn(p: SimpleNamespace, after: Any) -> Reason:
+    """C7: what does not fit lies open then; the last turn of a game clears it away."""
+    if after is None:
+        return Reason("draws", {})
+    then = plain(after)
+    if then.hand and then.phase != START:
+        return Reason("draws_fits", {"tile": then.hand})
+    new = set(open_tiles(then)) - set(open_tiles(p))
+    return Reason("draws_open", {"tile": new.pop()}) if new else Reason("draws", {})
+
+
+def act(s: Any, action: int) -> Reason:
+    """What the button of a legal move says."""
+    if action < DRAW:
+        place = (action - PLACE) % ROW + 1
+        return Reason("insert" if s.phase == START else "lay", {"place": place})
+    if action == DRAW:
+        return Reason("draw", {})
+    if action < MOVE:
+        return Reason("take", {"tile": action - TAKE})
+    source, target = divmod(action - MOVE, ROW)
+    return Reason("shift", {"source": source + 1, "target": target + 1})

@@ -2,10 +2,12 @@
 
 from typing import Any
 
-from infila.core.contract import Item
+from infila.core.contract import Item, item
 from infila.core.rule import plain
 from infila.games.sequence.notation import five_name
 from infila.games.sequence.rules import LAST_TURN
+
+GAME = "infila.games.sequence"
 
 
 def stage(s: Any) -> str:
@@ -17,14 +19,16 @@ def explain(s: Any) -> list[list[Item]]:
     seats = []
     for seat in range(p.players):
         side = seat % p.sides
-        items = [Item(0, f"sequence {five_name(five)}", "S12") for five in p.sequences[side][: p.n_sequences[side]]]
+        items = [
+            item(GAME, 0, "S12", "sequence", five=five_name(five)) for five in p.sequences[side][: p.n_sequences[side]]
+        ]
         if p.winner == side + 1:
-            items.append(Item(1, f"side {side + 1} has won", "S14"))
+            items.append(item(GAME, 1, "S14", "won", side=side + 1))
         elif p.winner:
-            items.append(Item(0, f"side {p.winner} has won", "S14"))
+            items.append(item(GAME, 0, "S14", "won", side=p.winner))
         elif p.ended:
-            reason = "1,000 turns, a draw" if p.turns == LAST_TURN else "all have passed, a draw"
-            items.append(Item(0, reason, "S18" if p.turns == LAST_TURN else "S11"))
+            long = p.turns == LAST_TURN
+            items.append(item(GAME, 0, "S18" if long else "S11", "too_long" if long else "all_passed"))
         seats.append(items)
     return seats
 

@@ -1,0 +1,337 @@
+"""Sequence as a picture: the board, the viewer's hand, the sides, the pile and everybody's last discard."""
+
+from collections.abc import Iterator, Sequence
+from html import escape
+from types import SimpleNamespace
+from typing import Any
+
+from infila.core.picture import GAP, Panel, Say, figures, panel, part, use, width_of
+from infila.core.rule import plain
+from infila.games.sequence.fives import longest
+from infila.games.sequence.notation import CELL_NAMES, card_and_cell, cells_of, five_name, is_dead
+from infila.games.sequence.rules import (
+    CARD_NAMES,
+    CORNER,
+    CORNERS,
+    EACH,
+    JACKS,
+    ONE_EYED,
+    OPEN,
+    PRINTED,
+    SIDE,
+    TURNED,
+)
+
+BUTTONS = ("pass", "discards", "side-1", "side-2", "side-3")  # what a page offers as a button, too
+ACROSS, DOWN, EDGE = 56, 66, 18  # from cell to cell; the frame of the board
+CENTRE = (27, 41)  # of the chip, in its cell
+CARD = (76, 110)
+COLUMNS = {7: 4, 6: 3, 5: 3, 4: 4, 3: 3}  # of a hand, by how many cards it has in full
+NAME = 11  # signs of a name that find room
+
+
+def panels(s: Any, viewer: int, names: Sequence[str], say: Say, last: Sequence[str]) -> list[Panel]:
+    p = plain(s)
+    drawn = [_board(p, viewer, say, last)]
+    if viewer >= 0:
+        drawn += [_hand(p, viewer, say, narrow) for narrow in (False, True)]
+    return [*drawn, _sides(p, say), _piles(p, viewer, names, say, last)]
+
+
+def note(s: Any, action: int) -> str:
+    if action >= ONE_EYED:
+        return ""
+    p = plain(s)
+    best = longest(p, p.turn % p.sides, card_and_cell(action)[1])
+    return str(best) if best >= 3 else ""
+
+
+def spoken(name: str, say: Say) -> str:
+    """A card in words: queen of hearts."""
+    rank = {"T": "10"}.get(name[0], name[0])
+    return say("card", rank=rank if rank.isdigit() else say(f"rank_{rank}"), suit=say(f"suit_{name[1]}"))
+
+
+def _red(name: str) -> bool:
+    return name[1] in "HD"
+
+
+def _rank(name: str, x: float, y: float, height: float) -> str:
+    """The rank of a card, from its upper left."""
+    drawn = []
+    for sign in {"T": "10"}.get(name[0], name[0]):
+        wide = width_of(f"g-{sign}") * height / 100
+        drawn.append(use(f"g-{sign}", round(x, 1), y, round(wide, 1), height))
+        x += wide + GAP * height / 100
+    return "".join(drawn)
+
+
+def _words(text: str, x: float, y: float, size: float, more: str = "") -> str:
+    return f'<text x="{x:g}" y="{y:g}" font-size="{size:g}"{more}>{escape(text)}</text>'
+
+
+def _corner_of(cell: int) -> tuple[int, int]:
+    """The upper left corner of a cell."""
+    return EDGE + cell % 10 * ACROSS, EDGE + (9 - cell // 10) * DOWN
+
+
+def _spot(cell: int) -> tuple[float, float]:
+    """Where the chip of a cell has its eyelet."""
+    x, y = _corner_of(cell)
+    return x + CENTRE[0], y + CENTRE[1]
+
+
+def _board(p: SimpleNamespace, viewer: int, say: Say, last: Sequence[str]) -> Panel:
+    chips = sum(here not in (OPEN, CORNER) for here in p.board)
+    fives = [five for side in range(p.sides) for five in p.sequences[side][: p.n_sequences[side]]]
+    label = say("board", n=chips)
+    if fives:
+        label += f"; {say('board_sequences', names=', '.join(map(five_name, fives)))}"
+    width, height = 2 * EDGE + 10 * ACROSS - 2, 2 * EDGE + 10 * DOWN - 2
+    ground = (
+        '<pattern id="q-cells" x="18" y="18" width="56" height="66" patternUnits="userSpaceOnUse">'
+        '<rect width="54" height="64" rx="4" fill="var(--cell)"/></pattern>'
+        f'<rect width="{width}" height="{height}" rx="8" fill="var(--field-vermilion)"/>'
+        f'<rect x="18" y="18" width="{width - 36}" height="{height - 36}" fill="url(#q-cells)"/>'
+        f'<g fill="var(--sunk)">{"".join(map(_ground, CORNERS))}</g>'
+    )
+    own = viewer % p.sides + 1 if viewer >= 0 else 0
+    reach = _reaches_chips(p, viewer)
+    cells = [_cell(p, cell, say, f"cell-{CELL_NAMES[cell]}" in last, own, reach) for cell in _in_order()]
+    kind = f"sequence mine-{own}" if own else "sequence"
+    inside = [
+        ground,
+        _coordinates(height),
+        *map(_thread, fives),
+        '<g color="var(--cell-ink)" fill="none">',
+        *cells,
+        "</g>",
+    ]
+    return panel("board", label, width, height, inside, kind=kind)
+
+
+def _ground(corner: int) -> str:
+    x, y = _corner_of(corner)
+    return f'<rect x="{x}" y="{y}" width="54" height="64" rx="4"/>'
+
+
+def _in_order() -> Iterator[int]:
+    """The cells as they are read, row 10 first."""
+    return (10 * row + column for row in range(9, -1, -1) for column in range(10))
+
+
+def _coordinates(height: float) -> str:
+    letters = [_words("abcdefghij"[i], EDGE + 27 + i * ACROSS, height - 5, 10.5) for i in range(10)]
+    numbers = [_words(str(10 - i), 8.5, EDGE + 36 + i * DOWN, 10.5) for i in range(10)]
+    return (
+        '<g class="coordinates" font-weight="700" fill="var(--piece)" text-anchor="middle" aria-hidden="true">'
+        f"{''.join(letters + numbers)}</g>"
+    )
+
+
+def _thread(five: int) -> str:
+    """The thread through a completed sequence; it looks out at both ends."""
+    (x, y), (to, then) = _spot(cells_of(five)[0]), _spot(cells_of(five)[-1])
+    out = 24 / ((to - x) ** 2 + (then - y) ** 2) ** 0.5
+    dx, dy = (to - x) * out, (then - y) * out
+    return (
+        f'<path class="thread" d="M{x - dx:.1f} {y - dy:.1f}L{to + dx:.1f} {then + dy:.1f}" '
+        'stroke="var(--ink)" stroke-width="5" stroke-linecap="round"/>'
+    )
+
+
+def _reaches_chips(p: SimpleNamespace, viewer: int) -> bool:
+    """S9, S12: whether chips that lie can be a target now: for a one-eyed jack, or as the ends of a five."""
+    return viewer >= 0 and (p.locking > 0 or max(p.hand[viewer]) > JACKS + 2)
+
+
+def _eyelet(p: SimpleNamespace, cell: int, own: int, reach: bool) -> str:
+    """Where something can be done: a ring, and the chip as it will lie once the cell is chosen."""
+    x, y = _spot(cell)
+    if p.board[cell] != OPEN and not reach:
+        return ""
+    ghost = f'<use class="ghost" href="#q-c{own}"/>' if own and p.board[cell] == OPEN else ""
+    inside = f'<circle/>{ghost}<text class="note" y="4.6"/>'
+    return f'<g class="eyelet" transform="translate({x} {y})">{inside}</g>'
+
+
+def _cell(p: SimpleNamespace, cell: int, say: Say, last: bool, own: int, reach: bool) -> str:
+    name, here, printed = CELL_NAMES[cell], p.board[cell], PRINTED[cell]
+    x, y = _spot(cell)
+    eyelet = _eyelet(p, cell, own, reach)
+    if here == CORNER:
+        drawn = use("q-corner", x - 22, y - 29, 44, 44)
+        return part(f"cell-{name}", say("corner", cell=name), drawn, eyelet, kind="corner last" if last else "corner")
+    side = here & SIDE
+    key = "cell_open" if here == OPEN else "cell_safe" if here >= TURNED else "cell_chip"
+    label = say(key, cell=name, card=spoken(printed, say), chip=say(f"chip_{side}") if side else "")
+    ink = ' color="var(--cell-red)"' if _red(printed) else ""
+    body = (
+        '<path class="hit" d="M-25.5-39.5h51v61h-51z"/>'
+        + f'<use href="#q-r{printed[0]}"/><use href="#q-s{printed[1]}"/>'
+        + (f'<use class="chip" href="#q-c{side}{"t" if here >= TURNED else ""}"/>' if side else "")
+        + ((_RING + _FOLD) if last else "")
+    )
+    inside = f'<g transform="translate({x} {y})"{ink}>{body}</g>'
+    kind = " ".join(["filled"] * bool(side) + ["last"] * last)
+    return part(f"cell-{name}", label, inside, eyelet, kind=kind)
+
+
+_RING = '<rect x="-25.5" y="-39.5" width="51" height="61" rx="3" fill="none" stroke="var(--ink)" stroke-width="3"/>'
+_FOLD = '<path d="M26 8v14h-14z" fill="var(--ink)"/>'
+
+
+def _card(name: str, x: float, y: float, width: float) -> str:
+    """A card as it is held; jacks show what they do by their eyes."""
+    suit, colour = f"s-{name[1]}", "var(--piece-red)" if _red(name) else "var(--piece-ink)"
+    body = use("q-card", 0, 0, *CARD) + _rank(name, 7.6, 8.4, 27)
+    if name[0] == "J":
+        body += use(suit, 51.7, 8.4, 17.5, 17.5)
+        body += use("jack-2" if name[1] in "CD" else "jack-1", 12.2, 43.2, 51.7, 53.8)
+    else:
+        body += use(suit, 15.2, 42.6, 57.8, 57.8)
+    return f'<g transform="translate({x:.1f} {y:.1f}) scale({width / CARD[0]:.3f})" color="{colour}">{body}</g>'
+
+
+def _hand(p: SimpleNamespace, viewer: int, say: Say, narrow: bool) -> Panel:
+    held = [CARD_NAMES[card] for card in p.hand[viewer][: p.n_hand[viewer]]]
+    full = int(EACH[p.players])
+    if narrow:
+        columns, pitch, kind = max(full, 6), 378 / max(full, 6), "narrow"
+        card, wide = pitch - 7.5, 390.0
+    else:
+        columns, pitch, kind = COLUMNS[full], 252 / COLUMNS[full], "wide"
+        card, wide = pitch - 8, 254.0
+    tall = card * CARD[1] / CARD[0]
+    step = tall + 22
+    high = step * -(-full // columns) + 8
+    inside = []
+    for i, name in enumerate(held):
+        x, y = 6 + i % columns * pitch, 10 + i // columns * step
+        inside.append(_held(p, name, held[:i].count(name), (x, y, card, tall), say))
+    spoken_cards = ", ".join(_label(p, name, say) for name in held)
+    label = say("hand", cards=spoken_cards) if held else say("hand_none")
+    return panel("hand-narrow" if narrow else "hand", label, wide, round(high), inside, kind=f"sequence {kind}")
+
+
+def _dead(p: SimpleNamespace, name: str) -> bool:
+    return is_dead(p, CARD_NAMES.index(name))
+
+
+def _label(p: SimpleNamespace, name: str, say: Say) -> str:
+    words = spoken(name, say)
+    if _dead(p, name):
+        return say("dead", card=words)
+    if name[0] == "J":
+        return say("two_eyed" if CARD_NAMES.index(name) <= JACKS + 2 else "one_eyed", card=words)
+    return words
+
+
+def _held(p: SimpleNamespace, name: str, before: int, box: tuple[float, float, float, float], say: Say) -> str:
+    x, y, wide, tall = box
+    dead = _dead(p, name)
+    strike = (
+        f'<path class="strike" d="M{x + 4:.1f} {y + tall - 5:.1f}L{x + wide - 4:.1f} {y + 4:.1f}" '
+        'stroke="var(--ink)" stroke-width="3"/>'
+    )
+    face = f'<g opacity=".5">{_card(name, x, y, wide)}</g>' if dead else _card(name, x, y, wide)
+    return part(
+        f"hand-{name}",
+        _label(p, name, say),
+        f'<g class="piece">{face}{strike if dead else ""}</g>',
+        f'<path class="bar" d="M{x + wide / 2 - 9:.1f} {y + tall + 6:.1f}h18"/>',
+        f'<rect class="frame" x="{x - 3:.1f}" y="{y - 3:.1f}" width="{wide + 6:.1f}" height="{tall + 6:.1f}" rx="8"/>',
+        kind="dead" if dead else "",
+        nth=before + 1 if before else 0,
+    )
+
+
+def _sides(p: SimpleNamespace, say: Say) -> Panel:
+    """How many sequences each side has, of how many it needs."""
+    wanted = 2 if p.sides == 2 else 1
+    gap, wide = 6, (320 - 6 * (p.sides - 1)) / p.sides
+    inside = []
+    for side in range(p.sides):
+        x = side * (wide + gap)
+        won = p.winner == side + 1
+        ground, ink = ("var(--ink)", "var(--on-ink)") if won else ("var(--raised)", "var(--ink)")
+        done = p.n_sequences[side]
+        of = say("of", n=wanted)
+        number = 58 if done != 1 else 54
+        name = say(f"side_{side + 1}")
+        drawn = (
+            f'<rect x="{x:.1f}" width="{wide:.1f}" height="52" rx="4" fill="{ground}"/>'
+            + use(f"chip-{side + 1}t", round(x + 6, 1), 11, 28, 29.4, **(_RIM if won else {}))
+            + f'<g fill="{ink}" color="{ink}">'
+            + figures(str(done), x + 40, 8, 18, "start")
+            + _words(of, round(x + number, 1), 25, 13, ' class="soft"')
+            + _words(name, round(x + 40, 1), 43, 13, ' font-weight="700"')
+            + "</g>"
+            + f'<rect class="frame" x="{x + 2:.1f}" y="2" width="{wide - 4:.1f}" height="48" rx="4"/>'
+            + f'<g class="eyelet"><circle cx="{x + wide - 14:.1f}" cy="14"/><text class="note"/></g>'
+        )
+        inside.append(part(f"side-{side + 1}", say("side", name=name, n=done, wanted=wanted), drawn))
+    return panel("sides", say("sides"), 320, 52, inside, kind="sequence")
+
+
+def _piles(p: SimpleNamespace, viewer: int, names: Sequence[str], say: Say, last: Sequence[str]) -> Panel:
+    """The pile, and beside each name the discard on top."""
+    top = 74
+    lines = -(-p.players // 2)
+    pile = (
+        use("q-back", 4, 4, 42, 60.8)
+        + (use("q-back", 1, 1, 42, 60.8) if p.n_pile > 1 else "")
+        + figures(str(p.n_pile), 60, 12, 22, "start", "var(--ink)")
+        + _words(say("pile_words"), 60, 53, 14, ' fill="var(--ink-2)"')
+        + '<path class="bar" d="M13 68h18"/><rect class="frame" x="-2" y="-2" width="51" height="69" rx="5"/>'
+        + '<g class="eyelet"><circle cx="23" cy="32"/><text class="note" x="23" y="36"/></g>'
+    )
+    if p.n_pile == 0:
+        pile = pile.replace(use("q-back", 4, 4, 42, 60.8), _EMPTY.format(x=4, y=4, wide=40, tall=57))
+    inside = [part("pile", say("pile", n=p.n_pile), pile, kind="last" if "pile" in last else "")]
+    for seat in range(p.players):
+        x, y = seat % 2 * 163, top + seat // 2 * 48
+        inside.append(_seat(p, seat, seat == viewer, names[seat], say, (x, y)))
+    return panel("piles", say("piles"), 320, top + 48 * lines, inside, kind="sequence")
+
+
+_EMPTY = (
+    '<rect x="{x}" y="{y}" width="{wide}" height="{tall}" rx="3" fill="none" stroke="var(--edge)" '
+    'stroke-width="1.5" stroke-dasharray="4 3"/>'
+)
+
+
+def _seat(p: SimpleNamespace, seat: int, own: bool, name: str, say: Say, at: tuple[float, float]) -> str:
+    x, y = at
+    cards = [card for card, by in zip(p.discards[: p.n_discards], p.discarded_by, strict=False) if by == seat]
+    on_turn = p.turn == seat and not p.ended
+    ground, ink = ("var(--ink)", "var(--on-ink)") if on_turn else ("var(--raised)", "var(--ink)")
+    short = name if len(name) <= NAME else f"{name[: NAME - 1]}…"
+    if cards:
+        label = say("discard", name=name, card=spoken(CARD_NAMES[cards[-1]], say), n=p.n_hand[seat])
+        top = _mini(CARD_NAMES[cards[-1]], x + 124, y + 4)
+    else:
+        label = say("discard_none", name=name, n=p.n_hand[seat])
+        top = _EMPTY.format(x=x + 125, y=y + 4.5, wide=25, tall=35)
+    drawn = (
+        f'<rect x="{x:g}" y="{y:g}" width="157" height="45" rx="4" fill="{ground}"/>'
+        + (f'<path d="M{x + 3:g} {y:g}v45" stroke="var(--thread)" stroke-width="6"/>' if on_turn else "")
+        + use(f"chip-{seat % p.sides + 1}", x + 10, y + 8, 18, 18.9, **(_RIM if on_turn else {}))
+        + f'<g fill="{ink}" color="{ink}">{_words(short, x + 34, y + 21, 14, _BOLD)}'
+        + f"{_words(say('cards', n=p.n_hand[seat]), x + 34, y + 37, 12, _SOFT)}</g>"
+        + top
+        + f'<rect class="frame" x="{x + 121:g}" y="{y + 1:g}" width="33" height="43" rx="4"/>'
+        + f'<g class="eyelet"><circle cx="{x + 137:g}" cy="{y + 23:g}"/><text class="note"/></g>'
+    )
+    return part("discards" if own else f"discards-{seat + 1}", label, drawn)
+
+
+_RIM = {"stroke": "var(--on-ink)", "stroke-width": "2"}  # so that a blue chip is seen on ink
+_BOLD, _SOFT = ' font-weight="700"', ' class="soft"'
+
+
+def _mini(name: str, x: float, y: float) -> str:
+    """A card on a discard pile."""
+    colour = "var(--piece-red)" if _red(name) else "var(--piece-ink)"
+    body = use("q-card", 0, 0, 26, 37.6) + _rank(name, 4, 4, 11) + use(f"s-{name[1]}", 6, 18, 15, 15)
+    return f'<g transform="translate({x:g} {y:g})" color="{colour}">{body}</g>'

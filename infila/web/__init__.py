@@ -1,0 +1,1 @@
+"""What the page is made of: drawings, styles, scripts and templates."""

@@ -1,0 +1,18 @@
+"""The table in the browser and for programs, but for its looks.
+
+How the pieces fit, from the bottom:
+
+- `schema`, `migrations`, `store`: the database. `entries` is an append-only log of everything that happened at every
+  table, and the only truth. One thread writes, many acts in one transaction; an act counts once it is committed.
+- `moment`: a table at one moment is a fold over its header and entries. A `Moment` never changes.
+- `tables`: `Service`, everything that can be done at a table. Each act is checked against the present moment, written,
+  and only then shown. `takeback` computes whether a move has told anybody anything.
+- `tableview`: `TableView`, a moment through one viewer's eyes; pages and programs are made from it and nothing else.
+- `streams`: who watches, and what each has still to be told. `computers`: the computer's seats, and the clocks.
+- `identity`, `limits`, `web`: who asks, how often, from where. `wire`, `api`: the HTTP API. `app`: all of it together.
+- `pages`, `chronicle`: HTML made from `app.service.view(...)` and `app.service.subscribe(...)`.
+
+>>> from infila.server.settings import Settings
+>>> Settings(data="tables").url
+'sqlite:///tables/infila.db'
+"""

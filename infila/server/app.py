@@ -1,0 +1,141 @@
+"""The application: the pieces put together."""
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+from litestar import Litestar, MediaType, Response, get
+from litestar.config.compression import CompressionConfig
+from litestar.exceptions import HTTPException
+from litestar.openapi import OpenAPIConfig
+from litestar.openapi.plugins import JsonRenderPlugin
+from litestar.types import Message, Scope
+
+import infila
+from infila.core.errors import IllegalMove, InfilaError
+from infila.server.api import api
+from infila.server.computers import Computers
+from infila.server.errors import Conflict, Refused
+from infila.server.identity import Signer
+from infila.server.limits import Limiter
+from infila.server.pages import error_page, pages
+from infila.server.settings import Settings
+from infila.server.store import Store
+from infila.server.tables import Service
+from infila.server.warm import Warmth
+from infila.server.web import HEADERS, AnyRequest, App
+from infila.server.wire import ErrorJson
+
+logger = logging.getLogger("infila")
+
+LARGEST_BODY = 64_000
+
+
+def create_app(settings: Settings, store: Store | None = None) -> Litestar:
+    """The whole server. The database is opened here, so that what is wrong with it is known before anybody asks."""
+    store = store or Store(settings)
+    service = Service(store, settings)
+    computers = Computers(service, settings)
+    limiter = Limiter(settings.clock, active=settings.limits)
+    warmth = Warmth()
+    app = App(settings, store, service, computers, Signer(store.secret), limiter, warmth)
+
+    @asynccontextmanager
+    async def running(_: Litestar) -> AsyncIterator[None]:
+        if settings.warm:
+            warmth.start()
+            service.ready = warmth.wait
+        await service.start()
+        waking = asyncio.create_task(computers.start())
+        yield
+        waking.cancel()
+        await warmth.stop()
+        await computers.stop()
+        await service.stop()
+        store.close()
+
+    litestar = Litestar(
+        route_handlers=[api, document, *pages()],
+        lifespan=[running],
+        exception_handlers={
+            InfilaError: refuse,
+            HTTPException: refuse_request,
+            Exception: fail,
+        },
+        before_send=[protect],
+        request_max_body_size=LARGEST_BODY,
+        openapi_config=OpenAPIConfig(
+            title="infila",
+            version=infila.__version__,
+            description="Zatre, Take That, Completto and Sequence: tables for people and programs.",
+            path="/api/v1/schema",
+            render_plugins=[JsonRenderPlugin()],
+        ),
+        compression_config=CompressionConfig(backend="gzip", minimum_size=800, exclude=["^/api/", "/events$"]),
+        logging_config=None,
+    )
+    litestar.state.infila = app
+    return litestar
+
+
+@get("/api/v1/openapi.json", include_in_schema=False)
+async def document(request: AnyRequest) -> dict[str, Any]:
+    """The API, described for programs."""
+    return request.app.openapi_schema.to_schema()
+
+
+_RAW_HEADERS = [(name.encode(), value.encode()) for name, value in HEADERS.items()]
+
+
+async def protect(message: Message, _: Scope) -> None:
+    """Every answer, whoever made it and whatever it says, carries the headers that protect."""
+    if message["type"] == "http.response.start":
+        message["headers"] = [*message.get("headers", ()), *_RAW_HEADERS]
+
+
+def error_of(problem: Exception) -> tuple[int, ErrorJson]:
+    """The status and the sentence for anything that was refused."""
+    if isinstance(problem, Conflict):
+        return problem.status, ErrorJson(str(problem), version=problem.version)
+    if isinstance(problem, Refused):
+        return problem.status, ErrorJson(str(problem), problem.rule)
+    if isinstance(problem, IllegalMove):
+        return 422, ErrorJson(str(problem), problem.rule)
+    if isinstance(problem, InfilaError):
+        return 400, ErrorJson(str(problem))
+    if isinstance(problem, HTTPException) and problem.status_code < 500:
+        return problem.status_code, ErrorJson(_sentence(problem))
+    if isinstance(problem, RecursionError):
+        return 400, ErrorJson("this is nested too deeply to be read.")
+    return 500, ErrorJson("something went wrong here. It is not your fault; try again in a moment.")
+
+
+def _sentence(problem: HTTPException) -> str:
+    extra: Any = problem.extra
+    details = [each.get("message", "") for each in extra if isinstance(each, dict)] if isinstance(extra, list) else []
+    reasons = "; ".join(text for text in details if text)
+    return f"{problem.detail}: {reasons}." if reasons else str(problem.detail)
+
+
+def _answer(request: AnyRequest, problem: Exception) -> Response[Any]:
+    status, error = error_of(problem)
+    if "text/html" in request.headers.get("accept", "") and not request.url.path.startswith("/api/"):
+        return error_page(request, status, error.error)
+    headers = {"retry-after": "5"} if status == 429 else {}
+    return Response(error, status_code=status, media_type=MediaType.JSON, headers=headers)
+
+
+def refuse(request: AnyRequest, problem: InfilaError) -> Response[Any]:
+    return _answer(request, problem)
+
+
+def refuse_request(request: AnyRequest, problem: HTTPException) -> Response[Any]:
+    return _answer(request, problem)
+
+
+def fail(request: AnyRequest, problem: Exception) -> Response[Any]:
+    if error_of(problem)[0] >= 500:
+        logger.exception("%s %s failed", request.method, request.url.path, exc_info=problem)
+    return _answer(request, problem)

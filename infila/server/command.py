@@ -1,0 +1,129 @@
+"""`infila serve`: the table in the browser, from this machine."""
+
+import argparse
+import errno
+import gc
+import logging
+import os
+import socket
+import sys
+import threading
+import webbrowser
+from collections.abc import Callable
+from typing import Any
+
+from infila.core.games import NAMES
+from infila.server.errors import CannotServe
+
+PORT = 4224
+STOP_SECONDS = 3
+KEEP_SECONDS = 75  # a player who thinks need not connect anew
+
+
+def add_parser(commands: Any) -> None:
+    serve = commands.add_parser("serve", help="play in the browser, with friends and with the computer")
+    add_options(serve)
+
+
+def add_options(serve: argparse.ArgumentParser) -> None:
+    serve.add_argument("--host", default="127.0.0.1", help="0.0.0.0 lets the home network in (default 127.0.0.1)")
+    serve.add_argument("--port", type=int, default=PORT, metavar="N", help=f"default {PORT}")
+    serve.add_argument(
+        "--data", default="", metavar="FOLDER|URL", help="where tables are kept: a folder, or a database"
+    )
+    serve.add_argument("--no-browser", action="store_true", help="do not open the page")
+
+
+def run(wanted: argparse.Namespace) -> None:
+    """Serve until Ctrl-C. What keeps the server from starting is said in one sentence."""
+    listening = listen(wanted.host, wanted.port)
+    from infila.server.app import create_app
+    from infila.server.settings import Settings
+    from infila.server.warm import mark_of
+
+    app = create_app(Settings(data=wanted.data, warm=True, thinkers=max(1, (os.cpu_count() or 2) - 1)))
+    if not all(mark_of(game).exists() for game in NAMES):
+        print("Compiling the rules for this machine; this happens once, the page opens meanwhile …", file=sys.stderr)
+    serve(app, listening, lambda: _greet(wanted, listening.getsockname()[1]))
+
+
+def listen(host: str, port: int) -> socket.socket:
+    if not 0 <= port <= 65535:
+        raise CannotServe(f"--port cannot be {port}: it is a number from 0 to 65535.")
+    try:
+        family, _, _, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+        listening = socket.socket(family, socket.SOCK_STREAM)
+        try:
+            listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            listening.bind(address)
+        except OSError:
+            listening.close()
+            raise
+    except OSError as problem:
+        if problem.errno == errno.EADDRINUSE:
+            raise CannotServe(
+                f"port {port} is taken; infila may run there already. Stop that, or give another: --port {port + 1}."
+            ) from None
+        raise CannotServe(f"infila cannot listen at {host}, port {port}: {problem.strerror or problem}.") from None
+    listening.listen(1024)
+    return listening
+
+
+def serve(app: Any, listening: socket.socket, started: Callable[[], None]) -> None:
+    """Run the application; `started` is called once it answers."""
+    import uvicorn
+
+    from infila.server.web import App
+
+    pieces: App = app.state.infila
+
+    class Greeting(uvicorn.Server):
+        """Says when it answers."""
+
+        async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+            await super().startup(sockets)
+            if self.started:
+                spare_the_collector()
+                started()
+
+        async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+            pieces.service.send_home()
+            await super().shutdown(sockets)
+
+    logging.basicConfig(level=logging.WARNING, format="infila: %(message)s")
+    config = uvicorn.Config(
+        app,
+        log_level="warning",
+        access_log=False,
+        timeout_graceful_shutdown=STOP_SECONDS,
+        timeout_keep_alive=KEEP_SECONDS,
+        server_header=False,
+        proxy_headers=False,
+    )
+    Greeting(config).run(sockets=[listening])
+
+
+def spare_the_collector() -> None:
+    """What is there when the server starts stays: looking through it for garbage would hold everybody up for long."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(20_000, 20, 100)
+
+
+def _greet(wanted: argparse.Namespace, port: int) -> None:
+    here = f"http://{'127.0.0.1' if wanted.host in ('0.0.0.0', '') else wanted.host}:{port}/"
+    print(f"infila is at {here} – Ctrl-C stops it.", flush=True)
+    if wanted.host == "0.0.0.0" and (own := _own_address()):
+        print(f"Others in this network find it at http://{own}:{port}/", flush=True)
+    if not wanted.no_browser:
+        threading.Thread(target=webbrowser.open, args=(here,), daemon=True).start()
+
+
+def _own_address() -> str | None:
+    """This machine's address in its network; nothing is sent to find it out."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))
+        except OSError:
+            return None
+        return str(probe.getsockname()[0])

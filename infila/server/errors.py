@@ -1,0 +1,45 @@
+"""What the table refuses, in one sentence, with the HTTP status that says what kind of refusal it is."""
+
+from infila.core.errors import InfilaError
+
+
+class Refused(InfilaError):
+    """A request that cannot be granted now."""
+
+    status = 400
+
+    def __init__(self, sentence: str, rule: str = "") -> None:
+        super().__init__(f"{rule}: {sentence}" if rule else sentence)
+        self.rule = rule
+
+
+class Unknown(Refused):
+    """There is no such thing, or it is nobody's business."""
+
+    status = 404
+
+
+class Forbidden(Refused):
+    """Somebody else may do this."""
+
+    status = 403
+
+
+class Conflict(Refused):
+    """The table has moved on. `version` is the present one."""
+
+    status = 409
+
+    def __init__(self, sentence: str, version: int) -> None:
+        super().__init__(sentence)
+        self.version = version
+
+
+class TooMuch(Refused):
+    """Too often, or too large."""
+
+    status = 429
+
+
+class CannotServe(InfilaError):
+    """The server cannot start: the database or the port is not to be had."""

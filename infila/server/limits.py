@@ -1,0 +1,47 @@
+"""How much anybody may ask of the server: a bucket of permits for everybody, refilled as time goes by."""
+
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from infila.server.errors import TooMuch
+
+MOST_BUCKETS = 50_000
+
+
+@dataclass(frozen=True)
+class Limit:
+    """So many at once, and so many a second in the long run."""
+
+    burst: float
+    per_second: float
+
+
+LIMITS = {
+    "move": Limit(60, 20),
+    "chat": Limit(8, 0.5),
+    "make": Limit(20, 0.2),  # tables, uploads
+    "person": Limit(30, 0.2),  # new people, by address
+    "act": Limit(60, 5),
+    "read": Limit(300, 60),
+}
+
+
+class Limiter:
+    def __init__(self, clock: Callable[[], float], *, active: bool) -> None:
+        self._clock = clock
+        self._active = active
+        self._buckets: OrderedDict[tuple[str, str], tuple[float, float]] = OrderedDict()
+
+    def check(self, kind: str, who: str) -> None:
+        """Take a permit; raises TooMuch if there is none."""
+        if not self._active:
+            return
+        limit, now = LIMITS[kind], self._clock()
+        left, then = self._buckets.pop((kind, who), (limit.burst, now))
+        left = min(limit.burst, left + max(now - then, 0.0) * limit.per_second)
+        self._buckets[kind, who] = (max(left - 1, 0.0), now)
+        if len(self._buckets) > MOST_BUCKETS:
+            self._buckets.popitem(last=False)
+        if left < 1:
+            raise TooMuch("that was too much at once. Wait a little, then go on.")

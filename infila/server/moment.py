@@ -1,0 +1,418 @@
+"""A table at one moment: what its header and its entries up to there tell, and nothing else.
+
+`after(moment, entry)` is the only way a table changes, at the table as well as when it is read back from the database;
+so a table that was interrupted at any moment goes on exactly as it was. Moments are never changed: whoever holds one
+can look at it for as long as they like.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any
+
+import msgspec
+
+from infila.core.errors import InfilaError
+from infila.core.game import Game, View
+from infila.core.games import contract_of
+from infila.core.log import Log
+from infila.core.options import Options
+from infila.core.seeds import commitment
+
+WAITING, PLAYING, OVER, CLOSED = "waiting", "playing", "over", "closed"
+OPEN, PERSON, COMPUTER = "open", "person", "computer"
+PLAYERS_ROOM, SPECTATORS_ROOM = "table", "spectators"
+NO_SEAT = -1
+
+
+class Plan(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A seat as the table was made: for the person named, open to anybody, or a computer of a level."""
+
+    kind: str = OPEN
+    level: str = ""
+
+
+class Header(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What is fixed when a table is made."""
+
+    id: str
+    game: str
+    options: dict[str, Any]
+    plan: tuple[Plan, ...]
+    seed: str = ""
+    position: dict[str, Any] | None = None
+    host: str = ""  # the person who made the table
+    private: bool = True
+    casual: bool = True
+    mixing: bool = False  # the deal waits until every person has mixed in words, or does not want to
+    move_seconds: int = 0  # 0: no clock
+    game_seconds: int = 0
+    created: float = 0.0
+    rematch_of: str = ""
+    uploaded: bool = False
+
+    @property
+    def choices(self) -> Options:
+        return contract_of(self.game).options.make(self.options)
+
+    @property
+    def commitment(self) -> str:
+        return "" if self.position is not None else commitment(self.seed)
+
+
+class Entry(msgspec.Struct, frozen=True):
+    """One thing that happened."""
+
+    number: int
+    kind: str
+    seat: int | None
+    person: str | None
+    text: str
+    key: str | None
+    at: float
+
+
+class Message(msgspec.Struct, frozen=True):
+    """Something said. `seat` is None for a spectator."""
+
+    number: int
+    seat: int | None
+    name: str
+    text: str
+    room: str
+    at: float
+
+
+class Played(msgspec.Struct, frozen=True):
+    """A move that stands, and who made it; `seat` is None for the host's own acts."""
+
+    number: int
+    seat: int | None
+    text: str
+    at: float
+
+
+@dataclass(frozen=True)
+class Seat:
+    """Who sits there. A computer that stands in for a person keeps the place until that person returns."""
+
+    kind: str = OPEN
+    name: str = ""
+    person: str | None = None
+    level: str = ""
+    words: str = ""
+    ready: bool = False
+    away: str = ""  # why a computer stands in: "left", "time" or "replaced"
+
+    @property
+    def by_computer(self) -> bool:
+        return self.kind == COMPUTER or bool(self.away)
+
+
+@dataclass(frozen=True)
+class Ask:
+    """Somebody wants to take back: `keep` moves would stay."""
+
+    seat: int
+    keep: int
+    agreed: frozenset[str]  # people who have said yes
+
+
+@dataclass(frozen=True)
+class Moment:
+    header: Header
+    number: int = 0  # of the last entry: what an event stream counts
+    version: int = 0  # of the last entry that changed the game: what a move is made for
+    state: str = WAITING
+    seats: tuple[Seat, ...] = ()
+    game: Game | None = None
+    history: tuple[Played, ...] = ()
+    chat: tuple[Message, ...] = ()
+    ask: Ask | None = None
+    called: tuple[int, int] | None = None  # S17: the seat that calls table talk, and the side it accuses
+    used: tuple[float, ...] = ()  # seconds each seat has thought
+    since: float = 0.0  # when the present turn began
+    over_since: float = 0.0
+    rematch: str = ""
+    last: Entry | None = None
+    _views: dict[int, View] = field(default_factory=dict, repr=False, compare=False)
+
+    def view(self, seat: int | None) -> View | None:
+        """What a seat or a spectator may know; None before the deal."""
+        if self.game is None:
+            return None
+        place = NO_SEAT if seat is None else seat
+        if place not in self._views:
+            self._views[place] = self.game.view(seat)
+        return self._views[place]
+
+    def seats_of(self, person: str | None) -> tuple[int, ...]:
+        if person is None:
+            return ()
+        return tuple(i for i, seat in enumerate(self.seats) if seat.person == person)
+
+    @cached_property
+    def over(self) -> bool:
+        return self.state == OVER
+
+    @cached_property
+    def player(self) -> int | None:
+        """The seat on turn."""
+        return self.game.player if self.game is not None and self.state == PLAYING else None
+
+    @cached_property
+    def winners(self) -> list[int]:
+        return self.game.winners if self.game is not None and self.over else []
+
+    @cached_property
+    def to_act(self) -> tuple[int, ...]:
+        """Every seat that has a move now."""
+        if self.game is None or self.state != PLAYING:
+            return ()
+        return tuple(self.game.acting())
+
+    @cached_property
+    def computers_to_act(self) -> tuple[int, ...]:
+        """Computers that have a move, those that act out of turn first: what they may do can be missed."""
+        if self.ask is not None or not any(seat.by_computer for seat in self.seats):
+            return ()
+        acting = [seat for seat in self.to_act if self.seats[seat].by_computer]
+        return tuple(sorted(acting, key=lambda seat: seat == self.player))
+
+    @cached_property
+    def deadline(self) -> float | None:
+        """When the clock of the person on turn runs out."""
+        seat, header = self.player, self.header
+        if seat is None or self.seats[seat].by_computer or not (header.move_seconds or header.game_seconds):
+            return None
+        ends = []
+        if header.move_seconds:
+            ends.append(self.since + header.move_seconds)
+        if header.game_seconds:
+            ends.append(self.since + header.game_seconds - self.used[seat])
+        return min(ends)
+
+    @property
+    def due(self) -> float | None:
+        """When the server itself has to act."""
+        return self.since if self.computers_to_act else self.deadline
+
+    @property
+    def silent(self) -> bool:
+        """S17: team mates may not talk."""
+        options = self.header.choices
+        sides = [options.side(seat) for seat in range(len(self.header.plan))]
+        return (
+            self.state == PLAYING
+            and getattr(options, "table_talk", "allowed") == "forbidden"
+            and len(set(sides)) < len(sides)
+        )
+
+
+def beginning(header: Header) -> Moment:
+    """A table before anybody has come to it."""
+    seats = tuple(
+        Seat(COMPUTER, name=plan.level, level=plan.level, ready=True) if plan.kind == COMPUTER else Seat()
+        for plan in header.plan
+    )
+    return Moment(header, seats=seats, used=(0.0,) * len(seats))
+
+
+def log_of(moment: Moment) -> Log:
+    """The log of a game that begins now."""
+    header = moment.header
+    names = numbered([seat.name for seat in moment.seats])
+    contract = contract_of(header.game)
+    if header.position is not None:
+        return Log(header.game, header.choices, names, position=header.position, rules=contract.rules_version)
+    words = tuple(seat.words for seat in moment.seats)
+    return Log(
+        header.game,
+        header.choices,
+        names,
+        commitment=header.commitment,
+        words=words if any(words) else (),
+        seed=header.seed,
+        rules=contract.rules_version,
+    )
+
+
+def numbered(names: list[str]) -> tuple[str, ...]:
+    """Equal names told apart."""
+    return tuple(
+        f"{name} {names[:i].count(name) + 1}" if names.count(name) > 1 else name for i, name in enumerate(names)
+    )
+
+
+def after(moment: Moment, entry: Entry, game: Game | None = None) -> Moment:
+    """The table after an entry; `game` is the game after it, if the caller has played the move already."""
+    changes = _CHANGES[entry.kind](moment, entry, game)
+    return replace(moment, number=entry.number, last=entry, **({"_views": {}} | changes))
+
+
+def fold(header: Header, entries: Iterable[Entry]) -> Moment:
+    moment = beginning(header)
+    for entry in entries:
+        moment = after(moment, entry)
+    return moment
+
+
+Changes = dict[str, Any]
+
+
+def _with_seat(moment: Moment, seat: int, **changes: Any) -> tuple[Seat, ...]:
+    return (*moment.seats[:seat], replace(moment.seats[seat], **changes), *moment.seats[seat + 1 :])
+
+
+def _seat(entry: Entry) -> int:
+    assert entry.seat is not None, f"an entry {entry.kind} without a seat"
+    return entry.seat
+
+
+def _sit(moment: Moment, entry: Entry, _game: Game | None) -> Changes:
+    seats = _with_seat(moment, _seat(entry), kind=PERSON, person=entry.person, name=entry.text)
+    return {"seats": seats}
+
+
+def _stand(moment: Moment, entry: Entry, _game: Game | None) -> Changes:
+    seat = _seat(entry)
+    return {"seats": (*moment.seats[:seat], Seat(), *moment.seats[seat + 1 :])}
+
+
+def _fill(moment: Moment, entry: Entry, _game: Game | None) -> Changes:
+    seats = _with_seat(moment, _seat(entry), kind=COMPUTER, name=entry.text, level=entry.text, ready=True)
+    return {"seats": seats}
+
+
+def _words(moment: Moment, entry: Entry, _game: Game | None) -> Changes:
+    return {"seats": _with_seat(moment, _seat(entry), words=entry.text, ready=True)}
+
+
+def _begin(moment: Moment, entry: Entry, game: Game | None) -> Changes:
+    game = game or Game(log_of(moment))
+    return {"game": game, "version": entry.number, "since": entry.at, **_end(game, entry)}
+
+
+def _end(game: Game, entry: Entry) -> Changes:
+    return {"state": OVER, "over_since": entry.at} if game.over else {"state": PLAYING}
+
+
+def _clocked(moment: Moment, at: float) -> tuple[float, ...]:
+    """The time that the seat on turn has thought, added up to now."""
+    if moment.player is None:
+        return moment.used
+    return tuple(
+        used + max(at - moment.since, 0.0) if i == moment.player else used for i, used in enumerate(moment.used)
+    )
+
+
+def _move(moment: Moment, entry: Entry, game: Game | None) -> Changes:
+    before = moment.game
+    assert before is not None, "a move before the deal"
+    game = game or before.copy().play(entry.text)
+    return {
+        "game": game,
+        "version": entry.number,
+        "history": (*moment.history, Played(entry.number, entry.seat, entry.text, entry.at)),
+        "ask": None,
+        "called": None,
+        "used": _clocked(moment, entry.at),
+        "since": entry.at,
+        **_end(game, entry),
+    }
+
+
+def _back(moment: Moment, entry: Entry, _game: Game | None) -> Changes:
+    assert moment.game is not None, "a take-back before the deal"
+    keep = int(entry.text)
+    game = moment.game.copy().undo(len(moment.history) - keep)
+    return {
+        "game": game,
+        "version": entry.number,
+        "history": moment.history[:keep],
+        "ask": None,
+        "called": None,
+        "used": _clocked(moment, entry.at),
+        "since": entry.at,
+        "state": PLAYING,
+    }
+
+
+def _ask(moment: Moment, entry: Entry, _game: Game | None) -> Changes:
+    return {"ask": Ask(_seat(entry), int(entry.text), frozenset([entry.person or ""]))}
+
+
+def _answer(moment: Moment, entry: Entry, _game: Game | None) -> Changes:
+    ask = moment.ask
+    if ask is None or entry.text != "yes":
+        return {"ask": None}
+    return {"ask": replace(ask, agreed=ask.agreed | {entry.person or ""})}
+
+
+def _away(moment: Moment, entry: Entry, _game: Game | None) -> Changes:
+    """A computer stands in; `text` is its level and why."""
+    level, _, why = entry.text.partition(" ")
+    return {
+        "seats": _with_seat(moment, _seat(entry), level=level, away=why),
+        "used": _clocked(moment, entry.at),
+        "since": entry.at,
+        "ask": None,
+    }
+
+
+def _return(moment: Moment, entry: Entry, _game: Game | None) -> Changes:
+    seats = _with_seat(moment, _seat(entry), level="", away="")
+    return {"seats": seats, "used": _clocked(moment, entry.at), "since": entry.at}
+
+
+def _name(moment: Moment, entry: Entry, _game: Game | None) -> Changes:
+    seats = _with_seat(moment, _seat(entry), name=entry.text)
+    if moment.game is None:
+        return {"seats": seats}
+    return {"seats": seats, "game": moment.game.renamed(numbered([seat.name for seat in seats]))}
+
+
+def _chat(moment: Moment, entry: Entry, _game: Game | None) -> Changes:
+    room, name, text = msgspec.json.decode(entry.text)
+    message = Message(entry.number, entry.seat, name, text, room, entry.at)
+    return {"chat": (*moment.chat, message), "_views": moment._views}
+
+
+def _call(moment: Moment, entry: Entry, _game: Game | None) -> Changes:
+    return {"called": (_seat(entry), int(entry.text)) if entry.text else None, "_views": moment._views}
+
+
+def _rematch(moment: Moment, entry: Entry, _game: Game | None) -> Changes:
+    return {"rematch": entry.text, "_views": moment._views}
+
+
+def _close(moment: Moment, entry: Entry, _game: Game | None) -> Changes:
+    return {"state": CLOSED}
+
+
+_CHANGES = {
+    "sit": _sit,
+    "stand": _stand,
+    "fill": _fill,
+    "words": _words,
+    "begin": _begin,
+    "move": _move,
+    "back": _back,
+    "ask": _ask,
+    "answer": _answer,
+    "away": _away,
+    "return": _return,
+    "name": _name,
+    "chat": _chat,
+    "call": _call,
+    "rematch": _rematch,
+    "close": _close,
+}
+
+
+def checked_move(moment: Moment, seat: int, text: str) -> Game:
+    """The game after a move of a seat, judged from that seat's view; raises IllegalMove with its rule."""
+    view = moment.view(seat)
+    if moment.game is None or view is None:
+        raise InfilaError("the game has not begun.")
+    return moment.game.copy().act(view.read(text.strip()))

@@ -1,0 +1,46 @@
+"""What a server is told when it starts."""
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from infila.core import seeds
+
+DATABASE = "infila.db"
+
+
+def usual_folder() -> Path:
+    """Where tables are kept unless one says otherwise."""
+    import os
+
+    base = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
+    return Path(base) / "infila"
+
+
+@dataclass(frozen=True)
+class Settings:
+    """`data` is a folder, or the URL of a database. The clock and the seeds can be replaced, for tests."""
+
+    data: str = ""
+    limits: bool = True  # on how often and how much people may ask
+    pace: float = 0.4  # seconds between a move and the computer's answer, so that people can follow
+    thinkers: int = 2  # computer players that think at the same time
+    warm: bool = False  # have the rules compiled by another process
+    tables_in_memory: int = 2000
+    clock: Callable[[], float] = field(default=time.time)
+    new_seed: Callable[[], str] = field(default=seeds.new_seed)
+
+    @property
+    def url(self) -> str:
+        if "://" in self.data:
+            return self.data
+        return f"sqlite:///{self.folder / DATABASE}"
+
+    @property
+    def folder(self) -> Path:
+        return Path(self.data) if self.data else usual_folder()
+
+    @property
+    def in_folder(self) -> bool:
+        return "://" not in self.data

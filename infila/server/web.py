@@ -1,0 +1,112 @@
+"""What pages and API share: who asks, from where, and the headers that every answer carries."""
+
+from dataclasses import dataclass
+from typing import Any, cast
+from urllib.parse import urlsplit
+
+from litestar import Request
+from litestar.connection import ASGIConnection
+from litestar.datastructures import Cookie
+
+from infila.server.computers import Computers
+from infila.server.errors import Forbidden, Refused
+from infila.server.identity import COOKIE, COOKIE_AGE, Signer
+from infila.server.limits import Limiter
+from infila.server.settings import Settings
+from infila.server.store import Store
+from infila.server.tables import Service
+from infila.server.warm import Warmth
+
+SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
+CONTENT_POLICY = (
+    "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; form-action 'self'; "
+    "frame-ancestors 'none'"
+)
+HEADERS = {
+    "content-security-policy": CONTENT_POLICY,
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "same-origin",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+}
+
+
+@dataclass
+class App:
+    """Everything that handlers need; `app_of(request)` finds it."""
+
+    settings: Settings
+    store: Store
+    service: Service
+    computers: Computers
+    signer: Signer
+    limiter: Limiter
+    warmth: Warmth
+
+
+AnyRequest = Request[Any, Any, Any]
+
+
+def app_of(connection: ASGIConnection[Any, Any, Any, Any]) -> App:
+    return cast(App, connection.app.state.infila)
+
+
+def who(request: AnyRequest) -> str | None:
+    """The person who asks: by token, else by cookie. A cookie counts for an act only from our own pages."""
+    app = app_of(request)
+    given = request.headers.get("authorization")
+    if given is not None:
+        scheme, _, token = given.partition(" ")
+        person = app.signer.person_of_token(token.strip()) if scheme.lower() == "bearer" else None
+        if person is None:
+            raise Unauthorised("this token is not valid. POST /api/v1/people gives one.")
+        return person
+    cookie = request.cookies.get(COOKIE)
+    person = app.signer.person_of_cookie(cookie) if cookie else None
+    if person is not None and request.method not in SAFE_METHODS:
+        check_origin(request)
+    return person
+
+
+def someone(request: AnyRequest) -> str:
+    """The person who asks; an act needs one."""
+    person = who(request)
+    if person is None:
+        raise Unauthorised("say who you are: send a token, 'Authorization: Bearer …'. POST /api/v1/people gives one.")
+    return person
+
+
+class Unauthorised(Refused):
+    status = 401
+
+
+def check_origin(request: AnyRequest) -> None:
+    """Another site's page must not act in a person's name."""
+    origin = request.headers.get("origin")
+    if origin is None:
+        own = request.headers.get("sec-fetch-site") in ("same-origin", "none")
+    else:
+        own = urlsplit(origin).netloc == request.headers.get("host")
+    if not own:
+        raise Forbidden("this request comes from another site.")
+
+
+def address(request: AnyRequest) -> str:
+    return request.client.host if request.client is not None else "?"
+
+
+def limit(request: AnyRequest, kind: str, person: str | None = None) -> None:
+    app_of(request).limiter.check(kind, person or address(request))
+
+
+def cookie_for(request: AnyRequest, person: str) -> Cookie:
+    """The cookie that makes a browser this person."""
+    return Cookie(
+        COOKIE,
+        value=app_of(request).signer.cookie(person),
+        max_age=COOKIE_AGE,
+        httponly=True,
+        samesite="lax",
+        secure=request.url.scheme == "https",
+        path="/",
+    )

@@ -1,0 +1,194 @@
+"""A table as programs get it: JSON made from a TableView and nothing else. Seats count from 1, as in positions."""
+
+from typing import Any
+
+import msgspec
+
+from infila.server.moment import PLAYING, Message, Seat
+from infila.server.tables import Listed
+from infila.server.tableview import TableView
+
+
+class SeatJson(msgspec.Struct, frozen=True):
+    """Who sits there; `away` says why a computer stands in for a person: left, time or replaced."""
+
+    kind: str
+    name: str
+    level: str
+    away: str
+    ready: bool
+    here: bool
+    words: str
+
+
+class ClockJson(msgspec.Struct, frozen=True):
+    """Seconds used and left when the present turn began."""
+
+    used: float
+    game_left: float | None
+    move_left: float | None
+    running: bool
+
+
+class MoveJson(msgspec.Struct, frozen=True):
+    """A move that was made; `seat` is null for the host's own acts."""
+
+    number: int
+    seat: int | None
+    text: str
+
+
+class AskJson(msgspec.Struct, frozen=True):
+    """A take-back that is asked for."""
+
+    seat: int
+    keep: int
+    must_answer: bool
+
+
+class MessageJson(msgspec.Struct, frozen=True):
+    number: int
+    seat: int | None
+    name: str
+    text: str
+    room: str
+
+
+class TableJson(msgspec.Struct, frozen=True):
+    """A table as one viewer sees it."""
+
+    id: str
+    number: int
+    version: int
+    state: str
+    game: str
+    options: dict[str, Any]
+    seat: int | None
+    mine: list[int]
+    host: bool
+    seats: list[SeatJson]
+    player: int | None
+    over: bool
+    scores: list[int]
+    winners: list[int]
+    moves: list[str]
+    last: MoveJson | None
+    played: int
+    position: dict[str, Any] | None
+    casual: bool
+    private: bool
+    mixing: bool
+    clocks: list[ClockJson]
+    since: float
+    deadline: float | None
+    ask: AskJson | None
+    called: int | None
+    commitment: str
+    seed: str | None
+    rematch: str
+
+
+class LogEntryJson(msgspec.Struct, frozen=True):
+    moves: list[MoveJson]
+    log: str
+
+
+class ListedJson(msgspec.Struct, frozen=True):
+    """A table in a list."""
+
+    id: str
+    game: str
+    options: dict[str, Any]
+    state: str
+    seats: list[str]
+    open: int
+    my_turn: bool
+    casual: bool
+    move_seconds: int
+    game_seconds: int
+    created: float
+
+
+class ErrorJson(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One sentence that says what is wrong, with the number of the rule if it is one; after a conflict the version."""
+
+    error: str
+    rule: str = ""
+    version: int | None = None
+
+
+def _seat(seat: Seat, here: bool) -> SeatJson:
+    return SeatJson(seat.kind, seat.name, seat.level, seat.away, seat.ready, here, seat.words)
+
+
+def _from_one(seat: int | None) -> int | None:
+    return None if seat is None else seat + 1
+
+
+def table_json(seen: TableView) -> TableJson:
+    moment, view, header = seen.moment, seen.view, seen.header
+    last = moment.history[-1] if moment.history else None
+    ask = seen.ask
+    return TableJson(
+        id=header.id,
+        number=moment.number,
+        version=moment.version,
+        state=moment.state,
+        game=header.game,
+        options=header.options,
+        seat=_from_one(seen.seat),
+        mine=[seat + 1 for seat in seen.mine],
+        host=seen.host,
+        seats=[_seat(seat, seen.is_here(i)) for i, seat in enumerate(seen.seats)],
+        player=_from_one(moment.player),
+        over=moment.over,
+        scores=[] if view is None else view.scores,
+        winners=[seat + 1 for seat in moment.winners],
+        moves=view.moves if view is not None and moment.state == PLAYING else [],
+        last=None if last is None else MoveJson(last.number, _from_one(last.seat), last.text),
+        played=len(moment.history),
+        position=None if view is None else view.position(),
+        casual=header.casual,
+        private=header.private,
+        mixing=header.mixing,
+        clocks=[ClockJson(c.used, c.game_left, c.move_left, c.running) for c in seen.clocks] if seen.timed else [],
+        since=moment.since,
+        deadline=moment.deadline,
+        ask=None if ask is None else AskJson(ask.seat + 1, ask.keep, seen.must_answer),
+        called=None if moment.called is None else moment.called[1],
+        commitment=header.commitment,
+        seed=seen.seed,
+        rematch=moment.rematch,
+    )
+
+
+def message_json(message: Message) -> MessageJson:
+    return MessageJson(message.number, _from_one(message.seat), message.name, message.text, message.room)
+
+
+def listed_json(listed: Listed) -> ListedJson:
+    return ListedJson(
+        listed.id,
+        listed.game,
+        listed.options,
+        listed.state,
+        [name for _, name in listed.seats],
+        sum(kind == "open" for kind, _ in listed.seats),
+        listed.my_turn,
+        listed.casual,
+        listed.move_seconds,
+        listed.game_seconds,
+        listed.created,
+    )
+
+
+_encode = msgspec.json.Encoder().encode
+
+
+def event_bytes(seen: TableView) -> bytes:
+    """A server-sent event: its number, what happened, and the table, or for a message only the message."""
+    if seen.kind == "beat":
+        return b": still here\n\n"
+    data = message_json(seen.chat[-1]) if seen.kind == "chat" else table_json(seen)
+    number = b"" if seen.kind == "here" else b"id: %d\n" % seen.number
+    return b"%sevent: %s\ndata: %s\n\n" % (number, seen.kind.encode(), _encode(data))

@@ -1,0 +1,96 @@
+"""A service without HTTP, for tests: people, tables, and moves at random."""
+
+import asyncio
+import random
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+from infila.server.computers import Computers
+from infila.server.settings import Settings
+from infila.server.store import Store
+from infila.server.tables import NewTable, Service
+from infila.server.tableview import TableView
+
+
+class Clock:
+    """A clock that a test moves."""
+
+    def __init__(self) -> None:
+        self.now = 1_000_000.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+class Desk:
+    def __init__(self, service: Service, clock: Clock) -> None:
+        self.service, self.clock = service, clock
+        self.chance = random.Random(5)
+
+    async def people(self, *names: str) -> list[str]:
+        return [await self.service.new_person(name) for name in names]
+
+    async def table(self, *people: str, game: str = "take_that", **wanted: Any) -> str:
+        """A table whose seats these people take, one after the other."""
+        options = {"players": len(people)} | wanted.pop("options", {})
+        seats = ("me", *["open"] * (len(people) - 1))
+        made = await self.service.create(people[0], NewTable(game, options, seats, **wanted))
+        for person in people[1:]:
+            await self.service.sit(made.id, person)
+        return made.id
+
+    async def on_turn(self, table: str, *people: str) -> tuple[str, TableView]:
+        """Who has to move, and what they see."""
+        for person in people:
+            seen = await self.service.view(table, person)
+            if seen.seat is not None and seen.seat == seen.moment.player:
+                return person, seen
+        raise AssertionError("nobody of them is on turn")
+
+    async def play(self, table: str, *people: str, moves: int = 1) -> TableView:
+        """So many moves at random, as long as the game lasts."""
+        for _ in range(moves):
+            seen = await self.service.view(table, None)
+            if seen.state != "playing":
+                break
+            person, seen = await self.on_turn(table, *people)
+            assert seen.view is not None
+            await self.service.move(table, person, self.chance.choice(seen.view.moves), seen.version, seat=seen.seat)
+        return await self.service.view(table, None)
+
+
+@asynccontextmanager
+async def open_desk(folder: Path, **settings: Any) -> AsyncIterator[Desk]:
+    clock = Clock()
+    wanted: dict[str, Any] = {"pace": 0.0, "clock": clock} | settings
+    told = Settings(data=str(folder), **wanted)
+    store = Store(told)
+    service = Service(store, told)
+    computers = Computers(service, told)
+    await service.start()
+    await computers.start()
+    try:
+        yield Desk(service, clock)
+    finally:
+        await computers.stop()
+        await service.stop()
+        store.close()
+
+
+def at_desk(folder: Path, scenario: Callable[[Desk], Awaitable[None]], **settings: Any) -> None:
+    async def run() -> None:
+        async with open_desk(folder, **settings) as desk:
+            await asyncio.wait_for(scenario(desk), 60)
+
+    asyncio.run(run())
+
+
+async def until(condition: Callable[[], Awaitable[bool]], seconds: float = 20) -> None:
+    """Wait for something that others bring about."""
+    for _ in range(int(seconds / 0.01)):
+        if await condition():
+            return
+        await asyncio.sleep(0.01)
+    raise AssertionError("it did not come about in time")

@@ -1,0 +1,170 @@
+"""The HTTP API: as a program uses it, and as one should not."""
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+import infila
+from infila.server.identity import COOKIE, Signer
+from infila.server.limits import LIMITS
+from tests.server.running import Person, running
+
+
+@pytest.fixture
+def address(tmp_path: Path) -> Iterator[str]:
+    with running(tmp_path) as address:
+        yield address
+
+
+def two_at_a_table(address: str, game: str = "take_that") -> tuple[list[Person], str]:
+    people = [Person(address, "Anna"), Person(address, "Bruno")]
+    table = people[0].post("/tables", json={"game": game, "seats": ["me", "open"], "private": False}).json()["id"]
+    assert people[1].post(f"/tables/{table}/seat", json={}).status_code == 200
+    return people, table
+
+
+def test_two_programs_play_a_game_by_events_alone(address: str) -> None:
+    people, table = two_at_a_table(address)
+    seen: dict[str, Any] = {}
+    with people[0].events(table) as first, people[1].events(table) as second:
+        streams = [first, second]
+        views = [next(stream)["data"] for stream in streams]
+        while not views[0]["over"]:
+            mover = views[0]["player"] - 1
+            assert views[mover]["moves"] and not views[1 - mover]["moves"]
+            answer = people[mover].move(table, views[mover]["moves"][0], views[mover]["version"])
+            assert answer.status_code == 201
+            for i, stream in enumerate(streams):
+                event = next(event for event in stream if event["event"] == "move")
+                views[i] = event["data"]
+                assert int(event["id"]) == answer.json()["number"]
+                assert set(str(views[i]["position"]["hands"][1 - i])) <= set("['?', ]") or views[i]["over"]
+        seen = views[0]
+    log = people[0].get(f"/tables/{table}/log").text
+    game = infila.load(log)
+    assert game.over and game.scores == seen["scores"] and seen["seed"] == game.seed
+    assert [winner - 1 for winner in seen["winners"]] == game.winners
+    uploaded = people[1].post("/logs", json={"log": log}).json()
+    assert uploaded["over"] and uploaded["scores"] == seen["scores"]
+    earlier = people[1].get(f"/tables/{table}", params={"moves": 4, "seat": 1}).json()
+    assert earlier["played"] == 4 and earlier["seat"] == 1
+    statistics = people[1].get("/me/statistics").json()
+    assert statistics[0]["played"] == 1
+
+
+def test_a_stream_goes_on_after_the_last_event_one_had(address: str) -> None:
+    people, table = two_at_a_table(address)
+    with people[0].events(table) as stream:
+        last = int(next(stream)["id"])
+    for _ in range(3):
+        views = [person.see(table) for person in people]
+        mover = views[0]["player"] - 1
+        people[mover].move(table, views[mover]["moves"][0], views[mover]["version"])
+    with people[0].events(table, last) as stream:
+        assert [int(next(stream)["id"]) for _ in range(3)] == [last + 1, last + 2, last + 3]
+
+
+def test_a_repeated_key_is_one_move_and_an_old_version_a_conflict(address: str) -> None:
+    people, table = two_at_a_table(address)
+    views = [person.see(table) for person in people]
+    mover = views[0]["player"] - 1
+    text, version = views[mover]["moves"][0], views[mover]["version"]
+    first = people[mover].move(table, text, version, "once")
+    again = people[mover].move(table, text, version, "once")
+    assert (first.status_code, first.json()) == (again.status_code, again.json())
+    late = people[mover].move(table, text, version, "twice")
+    assert late.status_code == 409 and late.json()["version"] == first.json()["version"]
+    assert people[0].see(table)["played"] == 1
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "body", "status", "sentence"),
+    [
+        ("GET", "/tables/nowhere", None, 404, "there is no such table"),
+        ("GET", "/nowhere", None, 404, "Not Found"),
+        ("POST", "/tables", {"game": "chess"}, 400, "there is no game 'chess'"),
+        ("POST", "/tables", {"gam": "chess"}, 400, "unknown field"),
+        ("POST", "/tables", {"game": "zatre", "options": {"players": 99}}, 400, "players cannot be 99"),
+        ("POST", "/logs", {"log": "x"}, 400, "this is no log of infila"),
+        ("POST", "/me", {"name": " \u200b"}, 400, "at least one visible character"),
+        ("GET", "/tables/nowhere/events", None, 404, "there is no such table"),
+        ("DELETE", "/tables", None, 405, "Method Not Allowed"),
+    ],
+)
+def test_mistakes_get_one_sentence(address: str, method: str, path: str, body: Any, status: int, sentence: str) -> None:
+    answer = Person(address, "Anna").request(method, path, json=body)
+    assert answer.status_code == status
+    assert sentence in answer.json()["error"]
+
+
+def test_a_refused_move_names_the_rule(address: str) -> None:
+    people, table = two_at_a_table(address)
+    views = [person.see(table) for person in people]
+    mover = views[0]["player"] - 1
+    answer = people[mover].move(table, "take", views[mover]["version"])
+    assert answer.status_code == 422 and answer.json()["rule"] == "T4"
+    answer = people[1 - mover].move(table, "take", views[mover]["version"])
+    assert answer.status_code == 422 and "it is not your turn" in answer.json()["error"]
+
+
+def test_who_is_nobody_can_look_but_not_act(address: str) -> None:
+    _, table = two_at_a_table(address)
+    nobody = Person(address)
+    assert nobody.see(table)["seat"] is None
+    for path in (f"/tables/{table}/moves", f"/tables/{table}/chat"):
+        body = {"move": "take", "version": 1} if path.endswith("moves") else {"text": "hello"}
+        assert nobody.post(path, json=body).status_code == 401
+    for token in ("infila_x_y", "x", "é"):
+        answer = nobody.get("/me", headers={b"authorization": f"Bearer {token}".encode()})
+        assert answer.status_code == 401
+
+
+def test_a_cookie_counts_only_from_our_own_pages(tmp_path: Path) -> None:
+    with running(tmp_path) as address:
+        person = Person(address, "Anna")
+        token = person.headers.pop("authorization").split("_")[1]
+        with closing(sqlite3.connect(tmp_path / "infila.db")) as database:
+            secret = database.execute("SELECT value FROM facts").fetchone()[0]
+        person.cookies.set(COOKIE, Signer(secret).cookie(token))
+        assert person.get("/me").json() == {"name": "Anna"}
+        for headers, status in (
+            ({"origin": "https://elsewhere.example"}, 403),
+            ({}, 403),
+            ({"sec-fetch-site": "cross-site"}, 403),
+            ({"origin": "null"}, 403),
+            ({"origin": address}, 200),
+            ({"sec-fetch-site": "same-origin"}, 200),
+        ):
+            assert person.post("/me", json={"name": "Bea"}, headers=headers).status_code == status
+        person.cookies.set(COOKIE, Signer("another secret").cookie(token))
+        assert person.get("/me").status_code == 401
+
+
+def test_every_answer_has_the_headers_that_protect(address: str) -> None:
+    for path in ("/api/v1/tables", "/api/v1/nowhere", "/api/v1/openapi.json"):
+        answer = httpx.get(address + path)
+        policy = answer.headers["content-security-policy"]
+        assert "default-src 'self'" in policy and "unsafe" not in policy
+        assert answer.headers["x-content-type-options"] == "nosniff"
+
+
+def test_too_much_is_too_much(tmp_path: Path) -> None:
+    with running(tmp_path, limits=True) as address:
+        anna = Person(address, "Anna")
+        made = [anna.post("/tables", json={"game": "take_that", "seats": ["me", "open"]}) for _ in range(30)]
+        assert [answer.status_code for answer in made].count(201) == LIMITS["make"].burst
+        assert made[-1].status_code == 429 and "Wait a little" in made[-1].json()["error"]
+        assert anna.post("/tables", content=b" " * 100_000).status_code == 413
+        assert anna.post("/logs", content=b" " * 2_000_000).status_code == 413
+
+
+def test_the_document_describes_everything(address: str) -> None:
+    document = httpx.get(f"{address}/api/v1/openapi.json").json()
+    assert document["openapi"].startswith("3.1")
+    assert {"get", "post"} <= set(document["paths"]["/api/v1/tables"])
+    assert len(document["paths"]) >= 20

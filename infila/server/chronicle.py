@@ -1,0 +1,48 @@
+"""What has happened at a table, move by move, as all may know it: the log in words, and where the last move was."""
+
+from collections import OrderedDict
+from dataclasses import dataclass
+
+from infila.core.game import Game
+from infila.server.moment import Moment
+from infila.web.present import Told
+
+MOST_TABLES = 500
+
+
+@dataclass
+class _Known:
+    game: Game  # as it was after the moves that are told
+    texts: list[str]
+    told: list[Told]
+
+
+class Chronicle:
+    """Keeps what it has told, so that a move more is one move's work."""
+
+    def __init__(self) -> None:
+        self._tables: OrderedDict[str, _Known] = OrderedDict()
+
+    def told(self, table: str, moment: Moment) -> list[Told]:
+        """Every move up to a moment."""
+        if moment.game is None:
+            return []
+        texts = [move.text for move in moment.history]
+        known = self._tables.pop(table, None)
+        if known is None or known.texts != texts[: len(known.texts)]:
+            start = moment.game.copy().undo(len(moment.game.history))
+            known = _Known(start, [], [])
+        for move in moment.history[len(known.texts) :]:
+            view = known.game.view(None)
+            action = known.game.action_of(move.text)
+            contract = known.game.contract
+            seat = -1 if move.seat is None else move.seat
+            parts = contract.notation.parts(view.states[0], action)
+            known.game.play(move.text)
+            reason = contract.story.tell(view.states[0], action, known.game.view(None).states[0])
+            known.told.append(Told(len(known.told) + 1, seat, reason, move.text, parts))
+            known.texts.append(move.text)
+        self._tables[table] = known
+        if len(self._tables) > MOST_TABLES:
+            self._tables.popitem(last=False)
+        return list(known.told)

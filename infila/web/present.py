@@ -1,0 +1,335 @@
+"""A table as a viewer sees it, in HTML: everything is made from that viewer's view.
+
+`Shown` is what the page needs to know of a table; the server fills it, the templates and `table.js` use it.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from html import escape
+from typing import Any
+
+from infila.core.contract import Contract, Reason
+from infila.core.game import View
+from infila.core.games import contract_of
+from infila.core.picture import Panel, figures, symbols, width_of
+from infila.players.hints import Hint
+from infila.web.languages import Translate, translator
+
+MARKS = ("disc", "square", "triangle", "arch", "cross", "hexagon")
+LEVEL_NAMES = {
+    "beginner": "first steps",
+    "casual": "casual",
+    "club": "club",
+    "expert": "expert",
+    "master": "master",
+}
+
+
+@dataclass(frozen=True)
+class Sitter:
+    """Who has a seat."""
+
+    name: str
+    kind: str  # "person", "computer" or "open"
+    level: str = ""
+    here: bool = False  # a person who has the page open
+    you: bool = False
+    clock: str = ""  # time left, if there is a clock
+
+
+@dataclass(frozen=True)
+class Told:
+    """A line of the log: who did what, as everybody may know it."""
+
+    number: int
+    seat: int
+    reason: Reason
+    text: str  # in the notation
+    parts: tuple[str, ...]  # of the picture
+
+
+@dataclass(frozen=True)
+class Said:
+    """A line of the chat."""
+
+    name: str
+    text: str
+
+
+@dataclass
+class Shown:
+    """A table, for one viewer."""
+
+    view: View
+    sitters: Sequence[Sitter]
+    version: int
+    stamp: int  # changes with everything that the page shows
+    told: Sequence[Told] = ()
+    said: Sequence[Said] = ()
+    last: tuple[str, ...] = ()
+    mover: int = -1
+    yours: bool = False  # the viewer has something to decide
+    asks: list[dict[str, Any]] = field(default_factory=list)
+
+
+@cache
+def words(game: str, language: str) -> dict[str, dict[str, str]]:
+    return contract_of(game).words(language)
+
+
+def say_of(game: str, language: str) -> Any:
+    """What a picture says its labels with."""
+    table = words(game, language)["picture"]
+
+    def say(key: str, **gaps: Any) -> str:
+        return table[key].format(**gaps)
+
+    return say
+
+
+def sentence(game: str, table: str, reason: Reason, language: str) -> str:
+    return words(game, language)[table][reason.key].format(**reason.values)
+
+
+def panels(shown: Shown, language: str) -> list[Panel]:
+    view = shown.view
+    viewer = -1 if view.seat is None else view.seat
+    names = [sitter.name for sitter in shown.sitters]
+    return view.contract.picture.panels(view.states[0], viewer, names, say_of(view.game, language), shown.last)
+
+
+def moves(shown: Shown, language: str) -> list[dict[str, Any]]:
+    """The viewer's legal moves for the script: text, path of parts, note on the target, words on the button."""
+    view = shown.view
+    if view.seat is None or not shown.yours:
+        return []
+    contract, s = view.contract, view.states[0]
+    found = []
+    for action in view.own_actions():
+        found.append(
+            {
+                "t": view.text(action),
+                "p": list(contract.notation.parts(s, action)),
+                "n": contract.picture.note(s, action),
+                "a": sentence(view.game, "acts", contract.story.act(s, action), language),
+            }
+        )
+    return found
+
+
+def number(text: str, height: float, label: str | None = None) -> str:
+    """Drawn figures on the page."""
+    text = text.replace("-", "−")
+    glyphs = [{"+": "g-plus", "−": "g-minus"}.get(sign, f"g-{sign}") for sign in text]
+    wide = sum(width_of(glyph) for glyph in glyphs) + 11 * (len(glyphs) - 1)
+    spoken = escape(label or text)
+    return (
+        f'<svg class="n" viewBox="0 0 {wide:g} 100" height="{height:g}" width="{wide * height / 100:.1f}" role="img" '
+        f'aria-label="{spoken}">{figures(text, 0, 0, 100, "start")}</svg>'
+    )
+
+
+def mark(seat: int, name: str, size: int = 40) -> str:
+    """A seat's sign: shape, colour and first letter."""
+    letter = escape(name[:1].upper())
+    shape = MARKS[seat % len(MARKS)]
+    low = 30 if shape == "triangle" else 26
+    return (
+        f'<svg class="mark mark-{shape}" width="{size}" height="{size}" viewBox="0 0 40 40" aria-hidden="true">'
+        f'<use href="#m-{shape}" width="40" height="40"/>'
+        f'<text x="20" y="{low}" text-anchor="middle">{letter}</text></svg>'
+    )
+
+
+def level_bars(level: str) -> str:
+    """How strong a computer player is, as five bars."""
+    strength = list(LEVEL_NAMES).index(level) + 1
+    bars = "".join(f'<i class="{"on" if i < strength else ""}"></i>' for i in range(5))
+    return f'<span class="level" aria-hidden="true">{bars}</span>'
+
+
+def seats_html(shown: Shown, _: Translate) -> str:
+    """The seats: whose turn it is, who they are, what they have."""
+    view = shown.view
+    scores, player = view.scores, view.player
+    rows = []
+    for seat, sitter in enumerate(shown.sitters):
+        turn = seat == player and not view.over
+        if sitter.kind == "computer":
+            about = f"{_('computer')} · {_(LEVEL_NAMES[sitter.level])} {level_bars(sitter.level)}"
+        elif sitter.kind == "open":
+            about = _("open seat")
+        else:
+            about = (
+                _("your turn")
+                if turn and sitter.you
+                else _("you")
+                if sitter.you
+                else _("here")
+                if sitter.here
+                else _("away")
+            )
+        name = escape(sitter.name) if sitter.kind != "open" else escape(_("open seat"))
+        clock = f'<span class="clock">{escape(sitter.clock)}</span>' if sitter.clock else ""
+        rows.append(
+            f'<div class="seat{" turn" if turn else ""}" data-seat="{seat}">{mark(seat, sitter.name or "?")}'
+            f'<span class="who"><b class="clip">{name}</b><span>{about}{clock}</span></span>'
+            f'<span class="pts">{number(str(scores[seat]), 20)}</span></div>'
+        )
+    return "".join(rows)
+
+
+def log_html(shown: Shown, language: str) -> str:
+    """The last moves in words, oldest first."""
+    rows = []
+    for line in shown.told[-60:]:
+        who = escape(shown.sitters[line.seat].name) if line.seat >= 0 else ""
+        did = escape(sentence(shown.view.game, "moves", line.reason, language))
+        rows.append(f'<li><span class="t">{line.number}</span><span><b>{who}</b> {did}</span></li>')
+    return "".join(rows)
+
+
+def chat_html(shown: Shown) -> str:
+    return "".join(f'<li class="msg"><b>{escape(line.name)}</b> {escape(line.text)}</li>' for line in shown.said[-100:])
+
+
+def stage_title(title: str, _: Translate) -> str:
+    """A round, or a game of a match."""
+    kind, _space, number = title.partition(" ")
+    return _("round {number}", number=number) if kind == "round" else _("game {number}", number=number)
+
+
+def result_html(shown: Shown, _: Translate, language: str) -> str:
+    """Why the score is what it is, stage by stage, seat by seat."""
+    rows = []
+    stages = shown.view.explain()
+    for stage in stages:
+        if len(stages) > 1:
+            rows.append(f"<h3>{escape(stage_title(stage.title, _))}</h3>")
+        for sitter, items in zip(shown.sitters, stage.seats, strict=True):
+            total = sum(item.points for item in items)
+            counted = "".join(
+                f"<li>{escape(sentence(shown.view.game, 'scores', item.reason, language))} "
+                f'<b>{item.points:+d}</b> <span class="rn">{escape(item.rule)}</span></li>'
+                for item in items
+            )
+            why = f"<ul>{counted}</ul>" if counted else ""
+            rows.append(f"<details><summary>{escape(sitter.name)} <b>{total:+d}</b></summary>{why}</details>")
+    return f'<section class="why"><h2>{escape(_("why"))}</h2>{"".join(rows)}</section>'
+
+
+def heading(shown: Shown, _: Translate) -> str:
+    """Whose turn it is, or who has won."""
+    view = shown.view
+    if view.over:
+        winners = [shown.sitters[seat].name for seat in view.winners]
+        if not winners:
+            return _("a draw")
+        return (
+            _("{name} wins", name=winners[0]) if len(winners) == 1 else _("{names} win", names=_(" and ").join(winners))
+        )
+    if shown.yours:
+        return _("your turn")
+    return _("{name}’s turn", name=shown.sitters[view.player].name)
+
+
+# what may be done now, by where a move ends
+DO: dict[str, dict[str, str]] = {
+    "zatre": {
+        "cell": "Choose a tile, then a cell. The figure is the sum that you would make.",
+        "bag": "You may draw one more tile.",
+        "stop": "You may keep your tiles and pass.",
+    },
+    "take_that": {
+        "row-end": "Place a card at the end of the row.",
+        "row-card": "Twist a card with its twin in the row.",
+        "row": "You may take the row.",
+    },
+    "completto": {
+        "place": "Choose where the tile goes.",
+        "covered": "Turn up a tile from the middle.",
+        "open": "Take an open tile that fits.",
+        "moved": "Or move a covered tile of your row.",
+    },
+    "sequence": {
+        "cell": "Choose a card, then a cell.",
+        "discards": "A dead card can be exchanged.",
+        "five": "Choose the five that are turned over: its first and its last cell.",
+        "pile": "Draw a card.",
+        "pass": "You cannot play: pass.",
+    },
+}
+
+
+def doing(game: str, path: Sequence[str]) -> str:
+    """The kind of a move, as DO knows it."""
+    last = path[-1].partition("-")[0]
+    if game == "take_that" and path[-1] != "row":
+        return "row-end" if path[-1] == "row-end" else "row-card"
+    if game == "completto" and len(path) == 2 and path[0].startswith("place-"):
+        return "moved"
+    if game == "sequence" and path[0].startswith("cell-"):
+        return "five"
+    return last
+
+
+def say_html(shown: Shown, _: Translate, found: Sequence[dict[str, Any]]) -> str:
+    """The heading and what may be done now."""
+    game = shown.view.game
+    kinds = {doing(game, move["p"]) for move in found}
+    sentences = " ".join(_(text) for kind, text in DO[game].items() if kind in kinds)
+    return f"<h1>{escape(heading(shown, _))}</h1><p>{escape(sentences)}</p>"
+
+
+def state(shown: Shown, language: str) -> dict[str, Any]:
+    """Everything that changes on the page of a table, for the script."""
+    _ = translator(language)
+    view = shown.view
+    possible = moves(shown, language)
+    fragments = {
+        "seats": seats_html(shown, _),
+        "say": say_html(shown, _, possible),
+        "log": log_html(shown, language),
+        "talk": chat_html(shown),
+        "result": result_html(shown, _, language) if view.over else "",
+    }
+    for panel in panels(shown, language):
+        fragments[f"panel-{panel.name}"] = panel.svg
+    heard = ""
+    if shown.told:
+        line = shown.told[-1]
+        who = shown.sitters[line.seat].name if line.seat >= 0 else ""
+        heard = f"{who} {sentence(view.game, 'moves', line.reason, language)}. {heading(shown, _)}."
+    return {
+        "version": shown.version,
+        "stamp": shown.stamp,
+        "title": f"{heading(shown, _)} · {view.contract.title.lower()} · infila",
+        "fragments": fragments,
+        "moves": possible,
+        "yours": shown.yours,
+        "hints": shown.yours,
+        "asks": shown.asks,
+        "last": list(shown.last),
+        "mover": shown.mover,
+        "heard": heard,
+    }
+
+
+def hint_html(found: Sequence[Hint], _: Translate) -> str:
+    """A slip of paper with the best moves and why."""
+    lines = [f"<b>{escape(_('Hint'))}</b>"]
+    for hint in found:
+        why = escape("; ".join(hint.reasons))
+        lines.append(f'<p><span class="mono">{escape(hint.move)}</span> {escape(hint.promise())} {why}</p>')
+    return "".join(lines)
+
+
+@cache
+def sprite() -> str:
+    """All symbols, once in a page."""
+    return f'<svg class="defs" aria-hidden="true">{"".join(symbols().values())}</svg>'
+
+
+def contract_facts(contract: Contract, language: str) -> dict[str, str]:
+    return words(contract.name, language)["about"]

@@ -1,0 +1,382 @@
+// A table: lets a person choose among the legal moves, each a path of parts of the picture, and shows what happens.
+// There are no rules in here: the moves, their paths and their words come from the server.
+
+const root = document.querySelector(".table");
+const base = root.dataset.url;
+const $ = (selector, from = document) => from.querySelector(selector);
+const all = (selector, from = document) => [...from.querySelectorAll(selector)];
+const calm = matchMedia("(prefers-reduced-motion: reduce)");
+const coarse = matchMedia("(pointer: coarse)");
+
+let state = JSON.parse($("#state").textContent);
+let chosen = [];        // the parts chosen so far
+let held = null;        // a move that waits for its confirmation
+let busy = false;
+
+// ---- asking the server
+
+async function send(path, fields) {
+  const answer = await fetch(base + path, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify(fields),
+  });
+  const facts = await answer.json().catch(() => ({ error: answer.statusText }));
+  if (!answer.ok) throw new Error(facts.error || facts.detail || answer.statusText);
+  return facts;
+}
+
+async function refresh() {
+  const asked = new URLSearchParams(location.search);
+  const eyes = sessionStorage.getItem(base);
+  if (eyes) asked.set("eyes", eyes);
+  const answer = await fetch(`${base}/state?${asked}`, { headers: { Accept: "application/json" } });
+  if (answer.ok) show(await answer.json());
+}
+
+function listen() {
+  const events = new EventSource(base + "/events");
+  events.addEventListener("version", (event) => {
+    root.classList.remove("lost");
+    if (event.data !== String(state.stamp)) refresh();
+  });
+  events.addEventListener("open", () => { if (root.classList.contains("lost")) refresh(); root.classList.remove("lost"); });
+  events.addEventListener("error", () => root.classList.add("lost"));
+}
+
+// ---- what can be chosen
+
+const fits = (move, parts) => parts.every((part, i) => move.p[i] === part);
+const open = () => state.moves.filter((move) => fits(move, chosen));
+const parts = (name) => all(`[data-part="${CSS.escape(name)}"]`, root).filter((part) => part.getClientRects().length);
+
+function mark() {
+  all("[data-part]", root).forEach((part) => {
+    part.classList.remove("can", "selected", "target", "over", "off");
+    part.removeAttribute("tabindex");
+    part.removeAttribute("role");
+    part.removeAttribute("aria-pressed");
+    const note = $(".note", part);
+    if (note) note.textContent = "";
+  });
+  root.classList.toggle("choosing", chosen.length > 0);
+  if (busy) return acts();
+  chosen.forEach((name) => parts(name).slice(0, 1).forEach((part) => {
+    part.classList.add("selected");
+    operable(part, true);
+  }));
+  const names = new Map();
+  open().forEach((move) => {
+    const name = move.p[chosen.length];
+    if (name !== undefined && !names.has(name)) names.set(name, move);
+  });
+  names.forEach((move, name) => parts(name).forEach((part) => {
+    const last = move.p.length === chosen.length + 1;
+    part.classList.add(last && (chosen.length > 0 || move.p.length === 1) ? "target" : "can");
+    if (held && held.p[chosen.length] === name) part.classList.add("over");
+    const note = last && $(".note", part);
+    if (note) note.textContent = move.n;
+    operable(part, false);
+  }));
+  if (chosen.length) // another first part may be chosen instead
+    state.moves.forEach((move) => parts(move.p[0]).forEach((part) => {
+      if (!part.classList.contains("selected") && !part.classList.contains("target")) { part.classList.add("can"); operable(part, false); }
+    }));
+  acts();
+}
+
+// a covered tile of a run is as good as the run's first
+const named = (part) => part.dataset.same || part.dataset.part;
+
+function operable(part, pressed) {
+  part.setAttribute("tabindex", "0");
+  part.setAttribute("role", "button");
+  if (pressed) part.setAttribute("aria-pressed", "true");
+}
+
+function touch(name, sure) {
+  if (busy) return;
+  if (chosen.includes(name) && !open().some((move) => move.p[chosen.length] === name)) {
+    chosen = chosen.slice(0, chosen.indexOf(name));
+    held = null;
+    return mark();
+  }
+  let next = open().filter((move) => move.p[chosen.length] === name);
+  if (!next.length) {
+    next = state.moves.filter((move) => move.p[0] === name);
+    if (!next.length) return why(name);
+    chosen = [];
+    held = null;
+  }
+  const whole = next.find((move) => move.p.length === chosen.length + 1);
+  if (whole) {
+    if (sure || held === whole || !confirms()) return play(whole);
+    held = whole;
+    return mark();
+  }
+  chosen = [...chosen, name];
+  held = null;
+  const keys = document.activeElement?.matches("[data-part]");
+  mark();
+  if (keys) all(".target", root).find((part) => part.getClientRects().length)?.focus({ preventScroll: true });
+}
+
+function confirms() {
+  const wish = localStorage.getItem("confirm");
+  return wish ? wish === "yes" : coarse.matches;
+}
+
+async function why(name) {
+  const last = chosen[chosen.length - 1];
+  if (!last || !state.yours) return;
+  try {
+    const answer = await send("/why", { parts: [...chosen, name] });
+    if (answer.why) say(answer.why);
+  } catch { /* only a courtesy */ }
+}
+
+// ---- buttons
+
+function acts() {
+  const box = $("#acts");
+  const buttons = [];
+  const button = (text, kind, act) => {
+    const made = document.createElement("button");
+    made.className = `btn ${kind}`;
+    made.textContent = text;
+    made.addEventListener("click", act);
+    buttons.push(made);
+  };
+  if (!busy && state.moves.length) {
+    if (held) button(held.a, "primary", () => play(held));
+    const shown = open().filter((move) => move.p.length === chosen.length + 1 && !parts(move.p[chosen.length]).length);
+    shown.forEach((move, i) => button(move.a, held || i ? "" : "primary", () => play(move)));
+    if (chosen.length) button(root.dataset.undo, "soft", () => { chosen = []; held = null; mark(); });
+    else if (state.hints) button(root.dataset.hint, "soft", hint);
+  }
+  state.asks.forEach((ask) => button(ask.text, ask.primary ? "primary" : "soft", () => {
+    if (!ask.seat) return act(ask.path, ask.fields);
+    sessionStorage.setItem(base, ask.seat);     // the curtain is lifted for this seat
+    refresh();
+  }));
+  box.replaceChildren(...buttons);
+}
+
+async function act(path, fields = {}) {
+  try { const answer = await send(path, fields); if (answer.url) location.href = answer.url; else refresh(); } catch (problem) { say(problem.message); }
+}
+
+async function hint() {
+  const box = $("#hint");
+  box.hidden = false;
+  box.textContent = root.dataset.thinking;
+  try {
+    const answer = await send("/hint", {});
+    box.innerHTML = answer.html;
+  } catch (problem) { box.textContent = problem.message; }
+}
+
+function say(text) {
+  const box = $("#problem");
+  box.textContent = text;
+  box.hidden = !text;
+}
+
+// ---- a move
+
+async function play(move) {
+  busy = true;
+  chosen = move.p;
+  held = null;
+  say("");
+  $("#hint").hidden = true;
+  mark();
+  try {
+    await send("/move", { move: move.t, version: state.version, key: crypto.randomUUID() });
+  } catch (problem) { say(problem.message); }
+  busy = false;
+  chosen = [];
+  await refresh();
+}
+
+// ---- what has happened
+
+function places() {
+  const found = new Map();
+  all("[data-part]", root).forEach((part) => { if (!found.has(part.dataset.part)) found.set(part.dataset.part, part.getBoundingClientRect()); });
+  return found;
+}
+
+function show(next) {
+  const before = places();
+  const fresh = next.version > state.version;
+  const focused = document.activeElement?.dataset?.part;
+  if (next.version !== state.version) { chosen = []; held = null; }
+  state = next;
+  Object.entries(state.fragments).forEach(([id, html]) => {
+    const box = document.getElementById(id);
+    if (box && box.dataset.shown !== html) { box.innerHTML = html; box.dataset.shown = html; }
+  });
+  document.title = state.title;
+  if (fresh && state.heard) { $("#live").textContent = state.heard; sound(state.yours ? 660 : 440); }
+  mark();
+  if (focused) (parts(focused)[0] || $(".can, .target", root))?.focus({ preventScroll: true });
+  if (fresh && !calm.matches) slide(before, state.last);
+  const log = $("#log");
+  if (log) log.scrollTop = log.scrollHeight;
+}
+
+// the piece of the last move comes from where it lay
+function slide(before, path) {
+  if (!path || path.length < 2) return;
+  const seen = (part) => part.getClientRects().length;
+  const target = all(".last", root).find(seen) || parts(path[path.length - 1])[0];
+  const from = before.get(path[0]) || $(`[data-seat="${state.mover}"]`, root)?.getBoundingClientRect();
+  if (!target || !from) return;
+  const piece = $(".piece", target) || target;
+  const to = piece.getBoundingClientRect();
+  if (!to.width) return;
+  const scale = to.width / piece.getBBox?.().width || 1;
+  const dx = (from.x + from.width / 2 - to.x - to.width / 2) / scale;
+  const dy = (from.y + from.height / 2 - to.y - to.height / 2) / scale;
+  const time = parseFloat(getComputedStyle(root).getPropertyValue("--m-move")) || 240;
+  const home = piece.getAttribute("transform") ? getComputedStyle(piece).transform : "none";
+  const rest = home === "none" ? "" : home;
+  piece.animate([{ transform: `translate(${dx}px, ${dy}px) ${rest}` }, { transform: rest || "none" }], { duration: time, easing: "cubic-bezier(.2,.7,.2,1)" });
+}
+
+let player;
+function sound(pitch) {
+  if (localStorage.getItem("sound") === "no") return;
+  try {
+    player ||= new AudioContext();
+    const tone = player.createOscillator();
+    const volume = player.createGain();
+    tone.type = "triangle";
+    tone.frequency.value = pitch;
+    volume.gain.setValueAtTime(0.08, player.currentTime);
+    volume.gain.exponentialRampToValueAtTime(0.001, player.currentTime + 0.15);
+    tone.connect(volume).connect(player.destination);
+    tone.start();
+    tone.stop(player.currentTime + 0.16);
+  } catch { /* no sound here */ }
+}
+
+// ---- mouse, touch, keys
+
+let drag = null;
+let dragged = false;    // the click that ends a drag is none
+
+root.addEventListener("pointerdown", (event) => {
+  const part = event.target.closest("[data-part]");
+  if (!part || busy || event.button) return;
+  drag = { name: named(part), part, x: event.clientX, y: event.clientY, ghost: null };
+});
+
+root.addEventListener("pointermove", (event) => {
+  if (!drag || (!drag.ghost && Math.hypot(event.clientX - drag.x, event.clientY - drag.y) < 8)) return;
+  if (!drag.ghost) {
+    const begins = state.moves.some((move) => move.p[0] === drag.name && move.p.length > 1);
+    if (!begins || !state.moves.length) { drag = null; return; }
+    chosen = [drag.name];
+    held = null;
+    mark();
+    const box = drag.part.getBoundingClientRect();
+    drag.ghost = ghost(drag.part, box);
+    root.setPointerCapture?.(event.pointerId);
+  }
+  drag.ghost.style.transform = `translate(${event.clientX - drag.x}px, ${event.clientY - drag.y}px)`;
+});
+
+function ghost(part, box) {
+  const picture = part.ownerSVGElement;
+  const copy = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+  const inside = part.getBBox();
+  copy.setAttribute("viewBox", `${inside.x} ${inside.y} ${inside.width} ${inside.height}`);
+  copy.append(part.cloneNode(true));
+  copy.classList.add("ghost");
+  Object.assign(copy.style, { left: `${box.x}px`, top: `${box.y}px`, width: `${box.width}px`, height: `${box.height}px` });
+  (picture?.closest("body") || document.body).append(copy);
+  return copy;
+}
+
+root.addEventListener("pointerup", (event) => {
+  if (!drag) return;
+  const { ghost: lifted, name } = drag;
+  drag = null;
+  if (!lifted) return;
+  lifted.remove();
+  const over = document.elementsFromPoint(event.clientX, event.clientY).map((found) => found.closest("[data-part]")).find((found) => found?.classList.contains("target"));
+  dragged = true;
+  setTimeout(() => { dragged = false; }, 0);
+  if (over) touch(over.dataset.part, true);
+  else if (!parts(name).length) mark();
+});
+
+root.addEventListener("pointercancel", () => { drag?.ghost?.remove(); drag = null; });
+
+root.addEventListener("click", (event) => {
+  const part = event.target.closest?.("[data-part]");
+  if (part && !dragged) touch(named(part), false);
+});
+
+document.addEventListener("keydown", (event) => {
+  if (event.target.matches("input, textarea, select")) return;
+  const part = event.target.closest("[data-part]");
+  if (part && (event.key === "Enter" || event.key === " ")) { event.preventDefault(); touch(part.dataset.part, true); }
+  else if (event.key === "Escape" && chosen.length) { chosen = []; held = null; mark(); }
+  else if (part && event.key.startsWith("Arrow")) { event.preventDefault(); nearest(part, event.key)?.focus({ preventScroll: true }); }
+});
+
+// the part that lies next in a direction
+function nearest(part, key) {
+  const box = part.getBoundingClientRect();
+  const [ax, ay] = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[key];
+  let best = null;
+  let least = Infinity;
+  all('[data-part][tabindex="0"]', root).forEach((other) => {
+    const place = other.getBoundingClientRect();
+    const dx = place.x + place.width / 2 - box.x - box.width / 2;
+    const dy = place.y + place.height / 2 - box.y - box.height / 2;
+    const along = dx * ax + dy * ay;
+    const across = Math.abs(dx * ay) + Math.abs(dy * ax);
+    if (other !== part && along > 2 && along + 2 * across < least) { least = along + 2 * across; best = other; }
+  });
+  return best;
+}
+
+// ---- chat, drawer, menu
+
+$("#chat")?.addEventListener("submit", async (event) => {
+  event.preventDefault();
+  const field = event.target.elements.text;
+  if (!field.value.trim()) return;
+  try { await send("/chat", { text: field.value }); field.value = ""; refresh(); } catch (problem) { say(problem.message); }
+});
+
+root.addEventListener("click", (event) => {
+  const asked = event.target.closest?.("[data-post]");
+  if (asked) act(asked.dataset.post, asked.dataset.fields ? JSON.parse(asked.dataset.fields) : {});
+});
+
+// ---- replay: the same page after other moves, through other eyes
+
+const slider = $("#at");
+function look() {
+  $("#at-now").textContent = `${slider.value} / ${slider.max}`;
+  const asked = new URLSearchParams({ at: slider.value, seat: $("#eyes").value });
+  history.replaceState(null, "", `?${asked}`);
+  root.dataset.live = "no";
+  refresh();
+}
+slider?.addEventListener("input", look);
+$("#eyes")?.addEventListener("change", look);
+document.addEventListener("keydown", (event) => {
+  const step = { ArrowLeft: -1, ArrowRight: 1, Home: -1e6, End: 1e6 }[event.key];
+  if (!slider || !step || event.target.matches("input, select") || event.target.closest("[data-part]")) return;
+  slider.value = Number(slider.value) + step;
+  look();
+});
+
+show(state);
+if (root.dataset.live === "yes") listen();

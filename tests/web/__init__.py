@@ -1,0 +1,1 @@
+"""The pages, asked over HTTP and clicked in a browser."""

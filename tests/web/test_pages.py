@@ -1,0 +1,204 @@
+"""The pages over HTTP: what a browser gets, before any script runs."""
+
+import json
+import re
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from litestar.testing import TestClient
+
+from infila.players import LEVELS
+from infila.server.app import create_app
+from infila.server.settings import Settings
+from infila.web import present
+from infila.web.languages import LANGUAGES, catalogue, wished
+from tests.play import GAMES
+
+Client = TestClient[Any]
+HTML = {"accept": "text/html", "sec-fetch-site": "same-origin"}
+SOURCES = Path(present.__file__).parents[1]
+SAID = re.compile(r"""\b_\(\s*(?:"([^"]*)"|'([^']*)')""")  # a sentence that is translated
+
+
+@pytest.fixture(scope="module")
+def app(tmp_path_factory: pytest.TempPathFactory) -> Any:
+    return create_app(Settings(data=str(tmp_path_factory.mktemp("data")), limits=False, pace=0.0))
+
+
+@pytest.fixture(scope="module")
+def server(app: Any) -> Iterator[Client]:
+    with TestClient(app, base_url="http://testserver.local") as client:
+        client.headers.update(HTML)
+        yield client
+
+
+@pytest.fixture
+def client(server: Client) -> Client:
+    """Somebody new."""
+    server.cookies.clear()
+    return server
+
+
+def state_of(page: str) -> dict[str, Any]:
+    found = re.search(r'<script type="application/json" id="state">(.*?)</script>', page, re.DOTALL)
+    assert found
+    state: dict[str, Any] = json.loads(found[1])
+    return state
+
+
+def start(client: Client, game: str, **fields: str) -> str:
+    """A new table by the form; its address."""
+    answer = client.post("/new", data={"game": game, "seat-1": "me", "seat-2": "beginner", **fields})
+    assert answer.status_code == 200, answer.text[:500]
+    return str(answer.url.path)
+
+
+def my_turn(client: Client, table: str) -> dict[str, Any]:
+    """The state of a table once there is something to do."""
+    deadline = time.time() + 200
+    while time.time() < deadline:
+        state: dict[str, Any] = client.get(f"{table}/state").json()
+        if state["moves"]:
+            return state
+        time.sleep(0.02)
+    raise AssertionError(state)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_page_speaks_every_language(client: Client, language: str) -> None:
+    client.cookies.set("language", language)
+    for path in ("/", "/new", "/mine", *(f"/new?game={game}" for game in GAMES), *(f"/rules/{game}" for game in GAMES)):
+        answer = client.get(path)
+        assert answer.status_code == 200, path
+        assert f'<html lang="{language}"' in answer.text
+        assert "content-security-policy" in answer.headers
+        assert not re.search(r"\son\w+=|\sstyle=", answer.text.split("</head>")[1]), "nothing inline"
+
+
+def test_no_string_is_missing() -> None:
+    """Every sentence of templates and sources is in every catalogue, and its gaps are filled alike."""
+    wanted = {*present.LEVEL_NAMES.values(), *(text for table in present.DO.values() for text in table.values())}
+    for source in (*(SOURCES / "web").rglob("*"), *(SOURCES / "server").rglob("*.py")):
+        if source.suffix in (".py", ".html"):
+            wanted |= {double or single for double, single in SAID.findall(source.read_text(encoding="utf-8"))}
+    for language in LANGUAGES:
+        if language == "en":
+            continue
+        words = catalogue(language)
+        assert wanted - set(words) == set(), language
+        assert set(words) - wanted == set(), f"{language}: no longer used"
+        for english, other in words.items():
+            assert set(re.findall(r"{\w+}", english)) == set(re.findall(r"{\w+}", other)), english
+
+
+def test_the_browsers_wish_decides_the_language() -> None:
+    assert wished("de-CH,de;q=0.9,en;q=0.8") == "de"
+    assert wished("fr,it;q=0.5") == "it"
+    assert wished("") == wished("xx;q=oops") == "en"
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_one_click_plays(client: Client, game: str) -> None:
+    answer = client.post(f"/play/{game}")
+    assert answer.status_code == 200
+    assert state_of(answer.text)["fragments"]["seats"].count("data-seat") == 2
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_moves_are_made_and_shown(client: Client, game: str) -> None:
+    table = start(client, game)
+    for made in range(4):
+        state = my_turn(client, table)
+        body = {"move": state["moves"][0]["t"], "version": state["version"], "key": f"k{made}"}
+        answer = client.post(f"{table}/move", json=body)
+        assert answer.status_code == 200, answer.text
+    state = client.get(f"{table}/state").json()
+    assert state["fragments"]["log"].count("<li>") >= 4
+    hint = client.post(f"{table}/hint", json={})
+    assert hint.status_code in (200, 400)
+    log = client.get(f"{table}/log")
+    assert log.text.startswith("infila log 1")
+    assert "seed:" not in log.text
+
+
+def test_what_is_wrong_is_said_and_nothing_is_lost(client: Client) -> None:
+    table = start(client, "take_that")
+    state = my_turn(client, table)
+    for path, body, status in (
+        ("move", {"move": "nonsense", "version": state["version"]}, 422),
+        ("move", {"move": "take", "version": "x"}, 400),
+        ("move", {"move": "take", "version": 9999}, 409),
+        ("dance", {}, 404),
+        ("chat", {"text": 5}, 400),
+    ):
+        answer = client.post(f"{table}/{path}", json=body, headers={"accept": "application/json"})
+        assert answer.status_code == status, answer.text
+        assert answer.json()["error"]
+    assert client.post(f"{table}/move", content=b"{", headers={"accept": "application/json"}).status_code == 400
+    for path, status in (("/t/nosuchtable", 404), ("/rules/chess", 404), ("/nothing", 404), (f"{table}?at=9999", 404)):
+        answer = client.get(path)
+        assert answer.status_code == status
+        assert "<h1>" in answer.text, path
+    assert client.post("/play/chess").status_code in (400, 404)
+    wrong = client.post("/new", data={"game": "sequence", "players": "5", "seat-1": "me"})
+    assert wrong.status_code == 400
+    assert "players cannot be 5" in wrong.text
+
+
+def test_a_page_of_another_site_cannot_act(client: Client) -> None:
+    table = start(client, "take_that")
+    state = client.get(f"{table}/state").json()
+    body = {"move": "take", "version": state["version"]}
+    answer = client.post(f"{table}/move", json=body, headers={"origin": "http://evil.example"})
+    assert answer.status_code == 403
+
+
+def test_names_are_escaped(client: Client) -> None:
+    nasty = "<b>&\"'"
+    table = start(client, "completto", name=nasty)
+    page = client.get(table).text
+    assert "<b>&" not in page.replace("<b>&lt;", "")
+    assert "&lt;b&gt;&amp;" in page or "\\u003cb\\u003e" in page
+
+
+def test_hot_seat_has_a_curtain(client: Client) -> None:
+    table = start(client, "take_that", **{"seat-2": "me"})
+    hidden = client.get(f"{table}/state").json()
+    assert hidden["moves"] == []
+    lifted = hidden["asks"][0]["seat"]
+    shown = client.get(f"{table}/state?eyes={lifted}").json()
+    assert shown["moves"]
+    assert "panel-hand" in shown["fragments"]
+    assert "panel-hand" not in hidden["fragments"]
+
+
+def test_a_table_waits_for_people_with_a_link_and_a_code(client: Client) -> None:
+    table = start(client, "completto", **{"seat-2": "open", "lobby": "yes"})
+    page = client.get(table).text
+    assert page.count("<svg") > 2
+    assert table in page
+    assert client.get(f"{table}/state").json()["waiting"]
+    client.cookies.clear()
+    assert table in client.get("/").text
+    assert client.post(f"{table}/sit", json={}).status_code == 200
+    assert "panel-board" in client.get(table).text or "panel-row" in client.get(table).text
+
+
+def test_another_device_is_the_same_person(client: Client) -> None:
+    table = start(client, "take_that")
+    link = re.search(r"/me/[\w.]+", client.post("/device").text)
+    assert link
+    client.cookies.clear()
+    assert client.get(link[0]).status_code == 200
+    assert table in client.get("/mine").text
+    assert client.get("/me/nobody.1.x").status_code == 404
+
+
+def test_every_level_can_be_chosen(client: Client) -> None:
+    page = client.get("/new?game=zatre&players=6").text
+    for level in LEVELS:
+        assert f'value="{level}"' in page
+    assert page.count('name="seat-') == 6

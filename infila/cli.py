@@ -7,15 +7,20 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any, NoReturn
 
 from infila.core.errors import BadLog, BadOptions, InfilaError
 from infila.core.games import NAMES, contract_of
+from infila.players import LEVELS
 
 EXAMPLES = """examples:
-  infila play zatre                     play against the computer
-  infila play sequence --seats Anna,computer,Bruno,computer
+  infila                                play in the browser
+  infila play zatre                     play in the terminal, against the computer
+  infila play sequence --seats Anna,expert,Bruno,expert --players 4
+  infila hint game.log                  what the computer would do, and why
+  infila arena --game zatre --players expert,club --games 200
   infila simulate take_that --games 1000000 --threads 2 --report
   infila replay game.log --at 12
   infila verify game.log
@@ -36,14 +41,14 @@ def parser() -> Parser:
     )
     commands = main.add_subparsers(dest="command", metavar="COMMAND")
 
+    from infila.server import command
+
+    command.add_parser(commands)
     play = commands.add_parser("play", help="play in the terminal")
     play.add_argument("game", nargs="?", metavar="GAME", help=f"one of {', '.join(NAMES)}")
     _table_options(play)
     play.add_argument("--resume", action="store_true", help="go on with the game that was saved")
     play.add_argument("--file", type=Path, help="where to keep the game")
-    play.add_argument(
-        "--trials", type=int, default=1500, metavar="N", help="how long the computer thinks (default 1500)"
-    )
 
     new = commands.add_parser("new", help="write the file of a new game, to be played with play --file")
     new.add_argument("game", metavar="GAME")
@@ -73,6 +78,27 @@ def parser() -> Parser:
     rules = commands.add_parser("rules", help="the rules of a game")
     rules.add_argument("game", metavar="GAME")
 
+    hint = commands.add_parser("hint", help="what a computer player would do in a saved game, and why")
+    hint.add_argument("file", type=Path, metavar="FILE", help="a game's log or save")
+    hint.add_argument("--at", type=int, metavar="N", help="after N moves, instead of at the end")
+    hint.add_argument("--seat", type=int, metavar="K", help="for seat K, if it is not the one on turn")
+    hint.add_argument("--level", default="master", metavar="LEVEL", help=f"{', '.join(LEVELS)} (default master)")
+    hint.add_argument("--language", choices=("en", "it", "de"), default="en")
+    hint.add_argument("--json", action="store_true", help="print one JSON object")
+
+    arena = commands.add_parser("arena", help="let computer players play each other, and rate them")
+    arena.add_argument("--game", required=True, metavar="GAME")
+    arena.add_argument("--players", required=True, metavar="A,B,…", help="levels, random or search:N: expert,club")
+    arena.add_argument("--games", type=int, default=400, metavar="N", help="at most (default 400)")
+    arena.add_argument("--seats", metavar="P", help="how many sit at a table (default 2)")
+    arena.add_argument("--option", action="append", default=[], metavar="NAME=VALUE", help="an option of the game")
+    arena.add_argument("--seed", type=int, default=0, metavar="S")
+    arena.add_argument("--processes", type=int, default=os.cpu_count() or 1, metavar="N")
+    arena.add_argument("--all", action="store_true", help="play all games, even if it is clear who is stronger")
+    arena.add_argument("--file", type=Path, help="note every game here, and go on from there if it exists")
+    arena.add_argument("--plot", type=Path, metavar="FILE", help="draw the ladder, as .svg or .png")
+    arena.add_argument("--json", action="store_true", help="print one JSON object")
+
     bench = commands.add_parser("bench", help="how fast the four games are here")
     bench.add_argument("--seconds", type=float, default=2.0, metavar="S", help="for each game (default 2)")
     bench.add_argument("--json", action="store_true", help="print one JSON object")
@@ -86,7 +112,9 @@ def _options(command: argparse.ArgumentParser) -> None:
 
 def _table_options(command: argparse.ArgumentParser) -> None:
     _options(command)
-    command.add_argument("--seats", metavar="A,B,…", help="a name for each seat, or computer")
+    command.add_argument(
+        "--seats", metavar="A,B,…", help=f"a name for each seat, or the computer's level: {', '.join(LEVELS)}"
+    )
     command.add_argument("--seed", help="a seed of your own, for a game that can be dealt again")
 
 
@@ -129,8 +157,6 @@ def command_play(wanted: argparse.Namespace) -> None:
     from infila.terminal.table import Table, begin
 
     console = Console()
-    if wanted.trials < 1:
-        raise InfilaError(f"--trials cannot be {wanted.trials}: the computer needs at least 1.")
     file: Path | None = wanted.file
     if wanted.game is None and file is None:
         from infila.terminal.menu import choose_game
@@ -156,7 +182,7 @@ def command_play(wanted: argparse.Namespace) -> None:
         seats = [seat.strip() for seat in wanted.seats.split(",")] if wanted.seats else []
         with compiling(name, "play"):
             game = begin(name, option_texts(wanted), seats, wanted.seed)
-    Table(game, save, lambda: files.finished_name(game.game), console, wanted.trials).run()
+    Table(game, save, lambda: files.finished_name(game.game), console).run()
 
 
 def _goes_on(save: Path) -> bool:
@@ -331,13 +357,90 @@ def command_bench(wanted: argparse.Namespace) -> None:
         print(json.dumps(results))
 
 
+def command_hint(wanted: argparse.Namespace) -> None:
+    from rich.console import Console
+
+    from infila.core.game import load
+    from infila.players.hints import hints
+    from infila.players.player import player
+    from infila.terminal.table import show_hints
+
+    game = load(wanted.file)
+    moves = len(game.history)
+    if wanted.at is not None and not 0 <= wanted.at <= moves:
+        raise InfilaError(f"--at cannot be {wanted.at}: the game has {moves} moves.")
+    if wanted.seat is not None and not 1 <= wanted.seat <= len(game.names):
+        raise InfilaError(f"--seat cannot be {wanted.seat}: the seats are 1 to {len(game.names)}.")
+    if wanted.at is not None:
+        game.undo(moves - wanted.at)
+    if game.over:
+        raise InfilaError("the game is over: there is nothing to decide. Ask for an earlier moment with --at.")
+    computer = player(game.game, wanted.level)
+    with compiling(game.game, "think"):
+        view = game.view(game.player if wanted.seat is None else wanted.seat - 1)
+        thought = computer.think(view, threads=os.cpu_count() or 1)
+    found = hints(view, thought, language=wanted.language)
+    if wanted.json:
+        moves_json = [{"move": hint.move, **asdict(hint.candidate), "reasons": hint.reasons} for hint in found]
+        print(json.dumps({"move": thought.move, "simulations": thought.simulations, "moves": moves_json}))
+        return
+    show_hints(found, Console())
+
+
+def command_arena(wanted: argparse.Namespace) -> None:
+    from rich.console import Console
+
+    from infila.arena import contest, show
+    from infila.arena.plot import ladder
+    from infila.arena.results import FEWEST_DEALS
+
+    contract = contract_of(wanted.game)
+    texts = option_texts(argparse.Namespace(players=wanted.seats, option=wanted.option))
+    options = contract.options.from_texts(texts).to_dict()
+    names = tuple(name.strip() for name in wanted.players.split(","))
+    plan = contest.Contest(wanted.game, names, options, wanted.seed)
+    for number, name in ((wanted.games, "--games"), (wanted.processes, "--processes")):
+        if number < 1:
+            raise InfilaError(f"{name} cannot be {number}: it is at least 1.")
+    with compiling(wanted.game, "arena"):
+        contest.check(plan)
+    line_ups = len(plan.line_ups())
+    deals = -(-wanted.games // line_ups)
+    running = contest.run(
+        plan, deals, least=deals if wanted.all else FEWEST_DEALS, file=wanted.file, processes=wanted.processes
+    )
+    results, interrupted = show.follow(running, deals, contract.title)
+    if results is None:
+        raise InfilaError("interrupted before the first deal was over.")
+    if interrupted:
+        again = f" The same command goes on from {wanted.file}." if wanted.file else ""
+        print(f"Stopped early: {len(results.won)} of {deals} deals were played.{again}", file=sys.stderr)
+    if wanted.plot:
+        ladder(results.standings(), f"{contract.title}, {options['players']} players", wanted.plot)
+    if wanted.json:
+        head = {"game": wanted.game, "options": options, "seed": wanted.seed}
+        print(json.dumps(head | show.facts(results, interrupted)))
+    else:
+        for table in show.tables(results):
+            Console().print(table)
+
+
+def command_serve(wanted: argparse.Namespace) -> None:
+    from infila.server import command
+
+    command.run(wanted)
+
+
 COMMANDS = {
+    "serve": command_serve,
     "play": command_play,
     "new": command_new,
     "simulate": command_simulate,
     "replay": command_replay,
     "verify": command_verify,
     "rules": command_rules,
+    "hint": command_hint,
+    "arena": command_arena,
     "bench": command_bench,
 }
 
@@ -345,7 +448,7 @@ COMMANDS = {
 def main(arguments: list[str] | None = None) -> None:
     wanted = parser().parse_args(arguments)
     if wanted.command is None:
-        wanted = parser().parse_args(["play"])
+        wanted = parser().parse_args(["serve"])
     start = time.perf_counter()
     try:
         COMMANDS[wanted.command](wanted)

@@ -69,7 +69,13 @@ def test_simulate_prints_a_table_for_people(home: dict[str, str]) -> None:
         (["play"], "which game?"),
         (["play", "zatre", "--resume"], "there is no saved game"),
         (["play", "zatre", "--seats", "a,b,c"], "3 names for 2 players"),
-        (["play", "zatre", "--trials", "0"], "at least 1"),
+        (["hint", "no-such-file"], "no-such-file cannot be read"),
+        (["arena", "--game", "zatre", "--players", "club"], "at least two players"),
+        (["arena", "--game", "zatre", "--players", "club,genius"], "there is no player 'genius'. There are beginner,"),
+        (["arena", "--game", "zatre", "--players", "club,search:0"], "a number of simulations, 1 to 10000000"),
+        (["arena", "--game", "zatre", "--players", "club,club"], "club is named twice"),
+        (["arena", "--game", "zatre", "--players", "club,random", "--seats", "7"], "players cannot be 7"),
+        (["arena", "--game", "zatre", "--players", "club,random", "--games", "0"], "--games cannot be 0"),
         (["bench", "--seconds", "0"], "--seconds cannot be 0.0"),
         (["frobnicate"], "invalid choice: 'frobnicate'"),
     ],
@@ -135,7 +141,7 @@ def test_new_writes_a_game_that_play_goes_on_with(home: dict[str, str], tmp_path
 def test_a_whole_game_against_the_computer(home: dict[str, str], name: str, tmp_path: Path) -> None:
     """All commands, nonsense, and then the first legal move of every turn to the end."""
     short = {"completto": ["--option", "games=1"], "take_that": ["--option", "rounds=1"]}.get(name, [])
-    arguments = [sys.executable, "-m", "infila", "play", name, "--seed", "11", "--trials", "12", *short]
+    arguments = [sys.executable, "-m", "infila", "play", name, "--seed", "11", "--seats", "you,casual", *short]
     save = Path(home["XDG_DATA_HOME"]) / "infila" / f"{name}.save"
     shown = tmp_path / "shown"
     with (
@@ -145,7 +151,7 @@ def test_a_whole_game_against_the_computer(home: dict[str, str], name: str, tmp_
         ) as process,
     ):
         assert process.stdin is not None
-        process.stdin.write("?\nmoves\nscore\nlog\nrules\nnonsense\nundo\n")
+        process.stdin.write("?\nmoves\nhint\nscore\nlog\nrules\nnonsense\nundo\n")
         process.stdin.flush()
         played = -1
         deadline = time.time() + 120
@@ -170,7 +176,7 @@ def test_a_whole_game_against_the_computer(home: dict[str, str], name: str, tmp_
 def test_ctrl_c_saves_and_resume_goes_on(home: dict[str, str]) -> None:
     """In a real terminal, where moves are completed and keys are read one by one."""
     controller, terminal = pty.openpty()
-    arguments = [sys.executable, "-m", "infila", "play", "take_that", "--seed", "3", "--trials", "5"]
+    arguments = [sys.executable, "-m", "infila", "play", "take_that", "--seed", "3", "--seats", "you,beginner"]
     move = infila.new("take_that", players=2, seed="3").moves[0]
 
     def wait_for(text: str) -> None:
@@ -204,6 +210,22 @@ def test_two_people_pass_the_keyboard_behind_a_curtain(home: dict[str, str]) -> 
     hand = " ".join(str(card) for card in game.position()["hands"][1])
     assert hand.split()[0] not in done.stdout[:curtain].split("your hand")[0]
     assert "your hand" in done.stdout[curtain:]
+
+
+def test_hint_says_what_and_why(home: dict[str, str], log: Path) -> None:
+    done = run(home, "hint", str(log), "--at", "4", "--level", "expert")
+    assert done.returncode == 0
+    assert len(done.stdout.splitlines()) >= 1
+    facts = json.loads(run(home, "hint", str(log), "--at", "4", "--level", "club", "--language", "de", "--json").stdout)
+    assert facts["moves"][0]["move"] == facts["move"]
+    assert facts["moves"][0]["reasons"]
+    assert "over" in run(home, "hint", str(log)).stderr
+    assert "nothing to decide" in run(home, "hint", str(log), "--at", "0", "--seat", other_seat(log)).stderr
+
+
+def other_seat(log: Path) -> str:
+    game = infila.load(log)
+    return str(2 - game.undo(len(game.history)).player)
 
 
 def test_import_is_light() -> None:

@@ -7,8 +7,8 @@ from rich.console import Console
 
 from infila.core.errors import InfilaError
 from infila.core.games import NAMES, contract_of
+from infila.players import LEVELS, USUAL
 from infila.terminal.files import save_of
-from infila.terminal.table import COMPUTER
 
 ABOUT = {
     "zatre": "lay tiles into lines of 10, 11 and 12",
@@ -40,7 +40,8 @@ def choose_game(wanted: argparse.Namespace, console: Console) -> None:
         if spec.accepts(spec.from_text(answer)):
             wanted.players = answer
     count = int(wanted.players)
+    console.print(f"Type a name, or a level for the computer: {', '.join(LEVELS)}.")
     names = [
-        input(f"Who sits in seat {seat}? [{'you' if seat == 1 else COMPUTER}] ").strip() for seat in range(1, count + 1)
+        input(f"Who sits in seat {seat}? [{'you' if seat == 1 else USUAL}] ").strip() for seat in range(1, count + 1)
     ]
-    wanted.seats = ",".join(name or ("you" if seat == 0 else COMPUTER) for seat, name in enumerate(names))
+    wanted.seats = ",".join(name or ("you" if seat == 0 else USUAL) for seat, name in enumerate(names))

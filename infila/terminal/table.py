@@ -17,7 +17,9 @@ from rich.text import Text
 from infila.core.errors import IllegalMove, InfilaError
 from infila.core.game import Game, View
 from infila.core.games import contract_of
-from infila.players.sampling import best_move
+from infila.players import LEVELS, USUAL
+from infila.players.hints import Hint, hints
+from infila.players.player import Player, player
 from infila.terminal.files import write_whole
 
 COMPUTER = "computer"
@@ -27,7 +29,7 @@ Type a move, or the beginning of one and Tab. Besides:
 
 - `?` this help and what moves look like
 - `moves` all your legal moves
-- `hint` what the computer would play
+- `hint` what the computer would play, and why
 - `score` why the score is what it is
 - `rules` the rules of the game
 - `undo` take back your last move, and what followed
@@ -42,19 +44,23 @@ class Leave(Exception):
     """The player wants to stop for today."""
 
 
-def is_computer(name: str) -> bool:
-    return name == COMPUTER or name.startswith(f"{COMPUTER} ")
+def level_of(name: str) -> str | None:
+    """The level of the computer player that has this seat, None if a person has it."""
+    word = name.split(" ")[0]
+    return USUAL if word == COMPUTER else word if word in LEVELS else None
 
 
 class Table:
-    def __init__(self, game: Game, save: Path, finished: Callable[[], Path], console: Console, trials: int) -> None:
+    def __init__(self, game: Game, save: Path, finished: Callable[[], Path], console: Console) -> None:
         self.game = game
         self.save = save
         self.finished = finished
         self.console = console
-        self.trials = trials
+        levels = [level_of(name) for name in game.names]
+        self.computers = {seat: player(game.game, level) for seat, level in enumerate(levels) if level}
+        self.adviser: Player = player(game.game, "expert")
         self.typing: PromptSession[str] | None = PromptSession() if sys.stdin.isatty() and sys.stdout.isatty() else None
-        self.people = [seat for seat, name in enumerate(game.names) if not is_computer(name)]
+        self.people = [seat for seat, level in enumerate(levels) if level is None]
         self.looking = self.people[0] if len(self.people) == 1 else None  # who sits before the screen
 
     def run(self) -> None:
@@ -95,7 +101,7 @@ class Table:
 
     def let_computer(self, seat: int) -> None:
         view = self.game.view(seat)
-        move = best_move(view, self.trials, seed=len(self.game.history))
+        move = self.computers[seat].think(view).move
         self.game.play(move)
         self.keep()
         self.console.print(Text.assemble((self.game.names[seat], "bold"), f": {move.split(': ')[-1]}"))
@@ -161,7 +167,7 @@ class Table:
         elif text == "moves":
             self.console.print("  ".join(move.split(": ")[-1] for move in view.moves))
         elif text == "hint":
-            self.console.print(f"The computer would play {best_move(view, self.trials).split(': ')[-1]}.")
+            show_hints(hints(view, self.adviser.think(view)), self.console)
         elif text == "score":
             explain(view, self.console)
         elif text == "rules":
@@ -197,6 +203,14 @@ class Table:
         self.console.print(f"The log, with its seed: {path}. Check the shuffle with: infila verify {path}")
 
 
+def show_hints(found: list[Hint], console: Console) -> None:
+    """The best moves, what they promise and why."""
+    grid = Grid(show_header=False, box=None, padding=(0, 2, 0, 0))
+    for hint in found:
+        grid.add_row(Text(hint.move, style="bold"), Text(hint.promise()), Text("; ".join(hint.reasons)))
+    console.print(grid)
+
+
 def result(game: Game) -> str:
     """Who has won, in a sentence."""
     winners = [game.names[seat] for seat in game.winners]
@@ -223,11 +237,11 @@ def begin(game: str, options: dict[str, str], names: list[str], seed: str | None
     contract = contract_of(game)
     values = contract.options.from_texts(options).to_dict()
     count = int(values.pop("players"))
-    if not names:
-        names = ["you", *([COMPUTER] * (count - 1))]
+    names = names or ["you", *([USUAL] * (count - 1))]
     if len(names) != count:
-        raise InfilaError(f"there are {len(names)} names for {count} players. Name each seat, or {COMPUTER}.")
-    if names.count(COMPUTER) > 1:
-        numbers = iter(range(1, count + 1))
-        names = [f"{COMPUTER} {next(numbers)}" if name == COMPUTER else name for name in names]
-    return new(game, players=count, seed=seed, seats=names, **values)
+        raise InfilaError(f"there are {len(names)} names for {count} players. Name each seat, or a level.")
+    names = [USUAL if name == COMPUTER else name for name in names]
+    numbered = [
+        f"{name} {names[:i].count(name) + 1}" if names.count(name) > 1 else name for i, name in enumerate(names)
+    ]
+    return new(game, players=count, seed=seed, seats=numbered, **values)

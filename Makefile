@@ -1,4 +1,4 @@
-# make play: the game in the terminal.  make test: everything that must hold.  Each prepares what it needs in .venv.
+# make play: the table in the browser.  make test: everything that must hold.  Each prepares what it needs in .venv.
 PYTHON ?= python3
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet install
@@ -7,7 +7,7 @@ CORES := $(shell nproc 2>/dev/null || echo 2)
 .PHONY: play test test-long bench lint types pin clean
 
 play: .venv/ready-run
-	@$(BIN)/infila play
+	@$(BIN)/infila
 
 test: .venv/ready-test lint types
 	NUMBA_BOUNDSCHECK=1 $(BIN)/python -m pytest -n $(CORES) --dist worksteal
@@ -18,6 +18,9 @@ test-long: .venv/ready-test
 
 bench: .venv/ready-bench
 	$(BIN)/python -m bench.against_openspiel
+	$(BIN)/python -m bench.search
+	$(BIN)/python -m bench.server
+	$(BIN)/python -m bench.kill --games 50
 
 lint: .venv/ready-test
 	$(BIN)/ruff check
@@ -32,6 +35,7 @@ types: .venv/ready-test
 	@echo "Installing what is needed into .venv ..."
 	@$(PIP) --require-hashes -r requirements/$*.txt
 	@$(PIP) --no-deps --no-build-isolation -e .
+	@test $* != test || $(BIN)/python -m tests.web.browser
 	@touch $@
 
 # the pinned requirements anew, from what the .in files ask for; needs pip-tools, whose settings are in pyproject.toml

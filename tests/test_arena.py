@@ -93,13 +93,21 @@ def arena(file: Path, *more: str) -> list[str]:
     return [sys.executable, "-m", "infila", "arena", *arguments, "--json", "--all", *more]
 
 
+def heed_ctrl_c() -> None:
+    """What runs in the background of a shell ignores Ctrl-C, and so would its children."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 def test_an_interrupted_contest_goes_on(tmp_path: Path) -> None:
     whole = subprocess.run(arena(tmp_path / "whole", "--games", "60"), capture_output=True, text=True, timeout=300)
     expected = json.loads(whole.stdout)
     assert expected["games"] == 60
     assert expected["standings"][-1]["player"] == "random"
     file = tmp_path / "parts"
-    with subprocess.Popen(arena(file, "--games", "100000"), stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+    started = subprocess.Popen(
+        arena(file, "--games", "100000"), stdout=subprocess.PIPE, stderr=subprocess.PIPE, preexec_fn=heed_ctrl_c
+    )
+    with started as process:
         deadline = time.time() + 120
         while (not file.exists() or file.read_text().count("\n") < 25) and time.time() < deadline:
             time.sleep(0.05)

@@ -126,7 +126,7 @@ def test_any_position_is_refused_or_playable(name: str, data: st.DataObject) -> 
         elif how == "near" and isinstance(place[last], int):
             place[last] += data.draw(st.sampled_from([-1, 1]))
         else:
-            place[last] = data.draw(VALUES)
+            place[last] = copy.deepcopy(data.draw(VALUES))  # lists among them are changed by what follows
     try:
         game = infila.load(position)
     except infila.InfilaError as problem:

@@ -9,7 +9,7 @@ from functools import cache
 from html import escape
 from typing import Any
 
-from infila.core.contract import Contract, Reason
+from infila.core.contract import Reason
 from infila.core.game import View
 from infila.core.games import contract_of
 from infila.core.picture import Panel, figures, symbols, width_of
@@ -329,7 +329,3 @@ def hint_html(found: Sequence[Hint], _: Translate) -> str:
 def sprite() -> str:
     """All symbols, once in a page."""
     return f'<svg class="defs" aria-hidden="true">{"".join(symbols().values())}</svg>'
-
-
-def contract_facts(contract: Contract, language: str) -> dict[str, str]:
-    return words(contract.name, language)["about"]

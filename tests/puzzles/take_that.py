@@ -11,13 +11,20 @@ from itertools import combinations, permutations
 from typing import Any
 
 import numpy as np
+from numba import njit
 
 import infila
-from infila.core.rule import Record, rule
+from infila.core.rule import Function, Record, rule
 from infila.games.take_that.rules import DECK, MAX_LEGAL, UNSEEN, legal, play
 
 DEEPEST = 60
 ENDLESS = 10_000
+
+
+def compiled(function: Function) -> Function:
+    """Like `rule`, but not cached: a function that calls itself does not survive Numba's cache."""
+    made: Function = njit(nogil=True, error_model="numpy")(function)
+    return made
 
 
 @rule
@@ -30,7 +37,7 @@ def lead(s: Any, me: Any) -> Any:
     return np.int64(s.points[me]) - best
 
 
-@rule
+@compiled
 def guaranteed(states: Any, depth: Any, me: Any, low: Any, high: Any, moves: Any) -> Any:
     """The lead that a seat can reach against all others, alpha-beta; states[depth] is the position."""
     s = states[depth]
@@ -53,7 +60,7 @@ def guaranteed(states: Any, depth: Any, me: Any, low: Any, high: Any, moves: Any
     return value
 
 
-@rule
+@compiled
 def guaranteed_by(states: Any, action: Any, me: Any, moves: Any) -> Any:
     states[1] = states[0]
     play(states[1], action)

@@ -4,6 +4,7 @@ import os
 import shutil
 import subprocess
 import sys
+from contextlib import suppress
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 
@@ -23,10 +24,11 @@ def install() -> None:
     """Playwright's own, or else Debian's."""
     commands = [[sys.executable, "-m", "playwright", "install", "chromium"]]
     if shutil.which("apt-get") and os.geteuid() == 0:
-        commands += [["apt-get", "install", "-y", "-q", "chromium"]]
+        commands += [["apt-get", "update", "-q"], ["apt-get", "install", "-y", "-q", "chromium"]]
     for command in commands:
         if found() is None:
-            subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=300, check=False)
+            with suppress(OSError, subprocess.TimeoutExpired):
+                subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=180, check=False)
 
 
 if __name__ == "__main__":

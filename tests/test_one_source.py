@@ -46,7 +46,7 @@ def test_threads_do_not_matter(name: str, options: dict[str, Any]) -> None:
     assert simulate(name, 5000, options, seed=1).digest != one.digest
 
 
-@pytest.mark.parametrize("name", ["take_that", "completto"])
+@pytest.mark.parametrize("name", GAMES)
 def test_bounds_checks_change_nothing(name: str) -> None:
     checked = digest_elsewhere(name, {}, 300, NUMBA_BOUNDSCHECK="1")
     assert digest_elsewhere(name, {}, 300, NUMBA_BOUNDSCHECK="0") == checked

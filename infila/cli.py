@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from infila.core.errors import BadLog, BadOptions, InfilaError
-from infila.core.games import NAMES, contract_of
+from infila.core.games import contract_of, games, mark_of, usable_games
 from infila.players import LEVELS
 
 EXAMPLES = """examples:
@@ -45,7 +45,7 @@ def parser() -> Parser:
 
     command.add_parser(commands)
     play = commands.add_parser("play", help="play in the terminal")
-    play.add_argument("game", nargs="?", metavar="GAME", help=f"one of {', '.join(NAMES)}")
+    play.add_argument("game", nargs="?", metavar="GAME", help=f"one of {', '.join(games())}")
     _table_options(play)
     play.add_argument("--resume", action="store_true", help="go on with the game that was saved")
     play.add_argument("--file", type=Path, help="where to keep the game")
@@ -99,7 +99,12 @@ def parser() -> Parser:
     arena.add_argument("--plot", type=Path, metavar="FILE", help="draw the ladder, as .svg or .png")
     arena.add_argument("--json", action="store_true", help="print one JSON object")
 
-    bench = commands.add_parser("bench", help="how fast the four games are here")
+    conformance = commands.add_parser("conformance", help="check that a game does what every game must")
+    conformance.add_argument("game", metavar="GAME")
+    conformance.add_argument("--only", default="", metavar="A,B,…", help="only these checks")
+    conformance.add_argument("--json", action="store_true", help="print one JSON object")
+
+    bench = commands.add_parser("bench", help="how fast the games are here")
     bench.add_argument("--seconds", type=float, default=2.0, metavar="S", help="for each game (default 2)")
     bench.add_argument("--json", action="store_true", help="print one JSON object")
     return main
@@ -133,10 +138,8 @@ def option_texts(wanted: argparse.Namespace) -> dict[str, str]:
 @contextmanager
 def compiling(game: str, job: str) -> Iterator[None]:
     """Say why the first start takes a while."""
-    from infila.core.rule import CACHE
-
     contract = contract_of(game)
-    mark = CACHE / f"{game}.{job}.compiled"
+    mark = mark_of(game, job)
     first = not mark.exists()
     if first:
         print(
@@ -335,7 +338,7 @@ def command_bench(wanted: argparse.Namespace) -> None:
     if not 0 < wanted.seconds <= 3600:
         raise InfilaError(f"--seconds cannot be {wanted.seconds}: it is a number above 0, up to 3,600.")
     results = {}
-    for name in NAMES:
+    for name in usable_games():
         contract = contract_of(name)
         with compiling(name, "simulate.cpu"):
             games = 2000
@@ -351,7 +354,7 @@ def command_bench(wanted: argparse.Namespace) -> None:
         }
         if not wanted.json:
             print(
-                f"{contract.title:<10} {results[name]['moves_per_second']:>12,} random moves/s on one core, two players"
+                f"{contract.title:<12} {results[name]['moves_per_second']:>12,} random moves/s on one core, two players"
             )
     if wanted.json:
         print(json.dumps(results))
@@ -378,7 +381,7 @@ def command_hint(wanted: argparse.Namespace) -> None:
     computer = player(game.game, wanted.level)
     with compiling(game.game, "think"):
         view = game.view(game.player if wanted.seat is None else wanted.seat - 1)
-        thought = computer.think(view, threads=os.cpu_count() or 1)
+        thought = computer.think(view)
     found = hints(view, thought, language=wanted.language)
     if wanted.json:
         moves_json = [{"move": hint.move, **asdict(hint.candidate), "reasons": hint.reasons} for hint in found]
@@ -425,6 +428,29 @@ def command_arena(wanted: argparse.Namespace) -> None:
             Console().print(table)
 
 
+def command_conformance(wanted: argparse.Namespace) -> None:
+    from infila.conformance import run
+
+    only = [name.strip() for name in wanted.only.split(",") if name.strip()]
+    contract_of(wanted.game)
+    found = []
+    for done in run(wanted.game, only):
+        found.append(done)
+        if not wanted.json:
+            print(
+                f"{'no ' if done.problem else 'yes'}  {done.name.replace('_', ' ')}  ({done.seconds:.1f} s)", flush=True
+            )
+            if done.problem:
+                print(f"     {done.problem}", flush=True)
+    failed = sum(bool(done.problem) for done in found)
+    if wanted.json:
+        print(json.dumps({"game": wanted.game, "conforms": not failed, "checks": [asdict(done) for done in found]}))
+    elif not failed:
+        print(f"{contract_of(wanted.game).title} does what every game must.")
+    if failed:
+        _fail(f"{failed} of {len(found)} checks of {wanted.game} failed.", 1)
+
+
 def command_serve(wanted: argparse.Namespace) -> None:
     from infila.server import command
 
@@ -441,6 +467,7 @@ COMMANDS = {
     "rules": command_rules,
     "hint": command_hint,
     "arena": command_arena,
+    "conformance": command_conformance,
     "bench": command_bench,
 }
 

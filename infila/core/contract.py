@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
+from importlib.resources.abc import Traversable
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
@@ -19,13 +20,16 @@ from numba.core import types
 from numba.extending import overload
 
 from infila.core.chance import luck_below
-from infila.core.errors import IllegalMove
+from infila.core.errors import BrokenGame, IllegalMove, InfilaError
+from infila.core.fallback import NoAdvice, PlainStory
+from infila.core.games import NAMES, broken
 from infila.core.options import Options
-from infila.core.rule import part
+from infila.core.rule import STAMPS, layout, part, stamp_of
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
+    from infila.core.features import Feature, Symmetry
     from infila.core.picture import Pictures
 
 SPECTATOR = -1
@@ -58,6 +62,9 @@ class Rules(Protocol):
 
     def player(self, s: Any) -> Any:
         """The seat on turn; once the game is over, the one whose turn was last."""
+
+    def mover(self, s: Any) -> Any:
+        """The seat that is to act: the one on turn, unless another must act before it. It always has an action."""
 
     def actor(self, s: Any, action: Any) -> Any:
         """The seat whose action this is, HOST if nobody's."""
@@ -120,8 +127,19 @@ def item(package: str, points: int, rule: str, key: str, **values: Any) -> Item:
 
 @cache
 def words_of(package: str, language: str) -> dict[str, dict[str, str]]:
-    """A game's words and sentences in a language, by table and key: `texts/en.toml`."""
-    return tomllib.loads(resources.files(package).joinpath("texts", f"{language}.toml").read_text(encoding="utf-8"))
+    """A game's words and sentences in a language, by table and key; what the language lacks is said in English."""
+    merged: dict[str, dict[str, str]] = {}
+    for brought_by in ("infila.core", package):
+        for spoken in ("en", language):
+            for table, words in own_words(brought_by, spoken).items():
+                merged.setdefault(table, {}).update(words)
+    return merged
+
+
+def own_words(package: str, language: str) -> dict[str, dict[str, str]]:
+    """What stands in `texts/en.toml`; nothing if there is no such file."""
+    file = resources.files(package).joinpath("texts", f"{language}.toml")
+    return tomllib.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
 
 
 class Scoring(Protocol):
@@ -148,7 +166,7 @@ class Level:
     simulations: int = 0
     compared: int = 0  # moves drawn at random of which a playout plays the best rated; 0: plays at random
     curiosity: float = 1.0  # how much a high rating counts against results so far
-    trees: int = 1  # searched independently, on as many cores
+    horizon: int = 0  # how far playouts go before they are judged, as the game counts it
 
 
 class Play(Protocol):
@@ -163,8 +181,19 @@ class Play(Protocol):
     def worth(self, s: Any, out: Any) -> None:
         """Each seat's prospects, from 0 to WORTH; over all sides they make WORTH together, and at the end are facts."""
 
-    def enough(self, s: Any, root: Any) -> Any:
+    def enough(self, s: Any, root: Any, horizon: Any) -> Any:
         """Whether a playout that began at root may be judged here by `worth`, before the game is over."""
+
+
+class Features(Protocol):
+    """A game's `features.py`: a seat's view as numbers to learn from (`core/features.py`)."""
+
+    FEATURES: "tuple[Feature, ...]"
+    SIZE: int  # of an observation, for all options and numbers of players
+    SYMMETRIES: "tuple[Symmetry, ...]"  # the first changes nothing
+
+    def observe(self, s: Any, viewer: Any, out: Any) -> None:
+        """Write all features into `out`, int8: only what the viewer, a seat, may know, whatever else s holds."""
 
 
 class Advice(Protocol):
@@ -193,7 +222,10 @@ class Screen(Protocol):
 
 @dataclass(frozen=True)
 class Contract:
-    """A game as the rest of infila knows it: what its folder's `__init__.py` gives as `CONTRACT`."""
+    """A game as the rest of infila knows it: what its folder's `__init__.py` gives as `CONTRACT`.
+
+    A game need not bring `story.py`, `advice.py`, `poster.svg`, or texts in other languages than English.
+    """
 
     package: str  # where its other modules are
     name: str
@@ -210,28 +242,58 @@ class Contract:
     @property
     def screen(self) -> Screen:
         """Imported only when there is something to draw: simulations need no terminal."""
-        return cast(Screen, importlib.import_module(f"{self.package}.screen"))
+        return cast(Screen, self._module("screen"))
 
     @property
     def play(self) -> Play:
         """Imported only when a computer player thinks."""
-        return play_of(self.rules)
+        return cast(Play, self._module("play"))
+
+    @property
+    def features(self) -> Features:
+        """Imported only when somebody learns."""
+        return features_of(self.rules)
 
     @property
     def picture(self) -> "Pictures":
-        return cast("Pictures", importlib.import_module(f"{self.package}.picture"))
+        return cast("Pictures", self._module("picture"))
 
     @property
     def story(self) -> Story:
-        return cast(Story, importlib.import_module(f"{self.package}.story"))
+        """A game without words for its moves tells them as they are written."""
+        return cast(Story, self._module("story")) if self.brings("story.py") else PlainStory(self)
 
     @property
     def advice(self) -> Advice:
-        return cast(Advice, importlib.import_module(f"{self.package}.advice"))
+        return cast(Advice, self._module("advice")) if self.brings("advice.py") else NoAdvice()
+
+    def _module(self, name: str) -> ModuleType:
+        try:
+            return importlib.import_module(f"{self.package}.{name}")
+        except InfilaError:
+            raise
+        except Exception as problem:
+            if self.name in NAMES:
+                raise
+            raise broken(self.name, self.package, f"its {name}.py cannot be imported ({problem})") from problem
+
+    def file(self, *path: str) -> Traversable:
+        """A file of the game's package."""
+        return resources.files(self.package).joinpath(*path)
+
+    def brings(self, *path: str) -> bool:
+        return self.file(*path).is_file()
+
+    def languages(self) -> list[str]:
+        """The languages that the game speaks, English first."""
+        files = resources.files(self.package).joinpath("texts").iterdir()
+        found = {file.name.removesuffix(".toml") for file in files if file.name.endswith(".toml")}
+        return ["en", *sorted(found - {"en"})]
 
     def text(self, language: str = "en") -> str:
-        """The rules, explained to people, in Markdown."""
-        return resources.files(self.package).joinpath("texts", f"{language}.md").read_text(encoding="utf-8")
+        """The rules, explained to people, in Markdown; in English where they are in no other language."""
+        spoken = language if self.brings("texts", f"{language}.md") else "en"
+        return self.file("texts", f"{spoken}.md").read_text(encoding="utf-8")
 
     def words(self, language: str = "en") -> dict[str, dict[str, str]]:
         """The game's words and sentences in a language, by table and key: `texts/en.toml`."""
@@ -241,29 +303,40 @@ class Contract:
 _BY_LAYOUT: dict[tuple[Any, ...], Rules] = {}
 
 
-def register(rules: Rules) -> None:
-    _BY_LAYOUT[_layout(rules.State.names or (), rules.State.itemsize)] = rules
-
-
-def _layout(names: Any, size: int) -> tuple[Any, ...]:
-    return (*names, size)
+def register(contract: Contract) -> None:
+    """Let compiled code find the rules of a record."""
+    rules = contract.rules
+    key = layout(rules.State.names or (), rules.State.itemsize)
+    other = _BY_LAYOUT.setdefault(key, rules)
+    if other is not rules:
+        raise BrokenGame(
+            f"the State of {contract.package} cannot be told from that of {cast(ModuleType, other).__package__}: "
+            "give one of its fields another name."
+        )
+    if stamp := stamp_of(contract.package):
+        STAMPS[key] = stamp
 
 
 def rules_of(s: Any) -> Rules:
     """The rules of a record."""
-    return _BY_LAYOUT[_layout(s.dtype.names, s.dtype.itemsize)]
+    return _BY_LAYOUT[layout(s.dtype.names, s.dtype.itemsize)]
 
 
 def rules_of_type(record: Any) -> Rules | None:
     """The rules of a record as the compiler knows it."""
     if not isinstance(record, types.Record):
         return None
-    return _BY_LAYOUT.get(_layout(record.fields, record.size))
+    return _BY_LAYOUT.get(layout(record.fields, record.size))
 
 
 def play_of(rules: Rules | None) -> Play:
     """The `play.py` beside a game's rules."""
     return cast(Play, importlib.import_module(f"{cast(ModuleType, rules).__package__}.play"))
+
+
+def features_of(rules: Rules | None) -> Features:
+    """The `features.py` beside a game's rules."""
+    return cast(Features, importlib.import_module(f"{cast(ModuleType, rules).__package__}.features"))
 
 
 def deal(s: Any) -> Any:
@@ -280,6 +353,10 @@ def play(s: Any, action: Any) -> Any:
 
 def player(s: Any) -> Any:
     return rules_of(s).player(s)
+
+
+def mover(s: Any) -> Any:
+    return rules_of(s).mover(s)
 
 
 def actor(s: Any, action: Any) -> Any:
@@ -314,8 +391,12 @@ def worth(s: Any, out: Any) -> Any:
     return play_of(rules_of(s)).worth(s, out)
 
 
-def enough(s: Any, root: Any) -> Any:
-    return play_of(rules_of(s)).enough(s, root)
+def enough(s: Any, root: Any, horizon: Any) -> Any:
+    return play_of(rules_of(s)).enough(s, root, horizon)
+
+
+def observe(s: Any, viewer: Any, out: Any) -> Any:
+    return features_of(rules_of(s)).observe(s, viewer, out)
 
 
 @part
@@ -380,10 +461,17 @@ def implementations() -> dict[Callable[..., Any], Callable[..., Any]]:
         def two(s: Any, a: Any) -> Any:
             return getattr(play_of(rules_of_type(s)), name).py_func
 
+        def three(s: Any, a: Any, b: Any) -> Any:
+            return getattr(play_of(rules_of_type(s)), name).py_func
+
         def four(s: Any, a: Any, b: Any, c: Any) -> Any:
             return getattr(play_of(rules_of_type(s)), name).py_func
 
-        return two if arguments == 2 else four
+        by_count: dict[int, Callable[..., Any]] = {2: two, 3: three, 4: four}
+        return by_count[arguments]
+
+    def observing(s: Any, viewer: Any, out: Any) -> Any:
+        return cast(Any, features_of(rules_of_type(s)).observe).py_func
 
     def spreading(s: Any) -> Any:
         spread = play_of(rules_of_type(s)).SPREAD
@@ -399,6 +487,7 @@ def implementations() -> dict[Callable[..., Any], Callable[..., Any]]:
         deal: by_name("deal", 1),
         player: by_name("player", 1),
         over: by_name("over", 1),
+        mover: by_name("mover", 1),
         legal: by_name("legal", 2),
         play: by_name("play", 2),
         actor: by_name("actor", 2),
@@ -408,8 +497,9 @@ def implementations() -> dict[Callable[..., Any], Callable[..., Any]]:
         choose: choosing,
         rate: by_play("rate", 4),
         worth: by_play("worth", 2),
-        enough: by_play("enough", 2),
+        enough: by_play("enough", 3),
         spread: spreading,
+        observe: observing,
     }
 
 

@@ -6,7 +6,7 @@ An array of records and an index go in, because passing a record itself from Pyt
 from typing import Any
 
 from infila.core import chance
-from infila.core.contract import actor, choose, deal, hide, legal, over, play, player, redraw, scores
+from infila.core.contract import actor, choose, deal, hide, legal, observe, over, play, player, redraw, scores
 from infila.core.rule import part, rule
 
 
@@ -54,6 +54,11 @@ def hide_at(states: Any, i: Any, viewer: Any) -> None:
 @rule
 def redraw_at(states: Any, i: Any, viewer: Any, key0: Any, key1: Any) -> None:
     redraw(states[i], viewer, key0, key1)
+
+
+@rule
+def observe_at(states: Any, i: Any, viewer: Any, out: Any) -> None:
+    observe(states[i], viewer, out)
 
 
 ENDLESS = 2**31  # more moves than any game has

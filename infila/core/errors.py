@@ -9,6 +9,10 @@ class UnknownGame(InfilaError):
     """There is no game of this name."""
 
 
+class BrokenGame(InfilaError):
+    """A game that another package brings, and that cannot be used: something of it is missing or fails."""
+
+
 class BadOptions(InfilaError):
     """Options that do not exist, or not together."""
 

@@ -16,6 +16,7 @@ from infila.core.games import contract_of
 from infila.core.log import SEPARATOR, Log, parse
 
 if TYPE_CHECKING:
+    import numpy as np
     from rich.console import RenderableType
 
     from infila.core.contract import Contract, Item
@@ -140,9 +141,16 @@ class View(_Board):
         self.seat = seat
         self.names = log.seats
         self._found: tuple[list[int], list[int]] | None = None
+        self._known: tuple[int, bool, list[int]] | None = None
+
+    def _status(self) -> tuple[int, bool, list[int]]:
+        """Looked up once: a view does not change."""
+        if self._known is None:
+            self._known = super()._status()
+        player, over, scores = self._known
+        return player, over, list(scores)
 
     def _legal(self) -> tuple[list[int], list[int]]:
-        """Looked up once: a view does not change."""
         if self._found is None:
             self._found = super()._legal()
         return self._found
@@ -166,6 +174,18 @@ class View(_Board):
         from infila.core.notation import position_of
 
         return position_of(self.contract, self.states, view=True)
+
+    def observation(self) -> "np.ndarray[Any, np.dtype[np.int8]]":
+        """The view as numbers to learn from (docs/observations.md)."""
+        import numpy as np
+
+        from infila.core import driver
+
+        if self.seat is None:
+            raise InfilaError("observations are those of a seat; a spectator has none.")
+        out = np.zeros(self.contract.features.SIZE, np.int8)
+        driver.observe_at(self.states, 0, self.seat, out)
+        return out
 
     def read(self, text: str) -> int:
         """The action that a text means; raises IllegalMove if this seat may not do it now."""
@@ -268,6 +288,11 @@ class Game(_Board):
         """All legal moves now, in text; those out of turn with their seat."""
         return self._texts(self.actions())
 
+    def moves_by_seat(self) -> list[tuple[str, int]]:
+        """All legal moves now, each with the seat whose it is, -1 if it belongs to no seat."""
+        actions, seats = self._legal()
+        return list(zip(self._texts(actions), seats, strict=True))
+
     @property
     def history(self) -> tuple[str, ...]:
         """The moves played so far."""
@@ -289,10 +314,11 @@ class Game(_Board):
     def act(self, action: int) -> "Game":
         """Play a legal action, as `View.read` gives it for the seat that acts."""
         from infila.core import driver
+        from infila.core.rule import copied
 
         text = self.text(action)
         scoring = self.contract.scoring
-        before = self.states.copy()
+        before = copied(self.states)
         driver.play_at(self.states, 0, action)
         if scoring.stage(before[0]) != scoring.stage(self.states[0]):
             ended = scoring.ending(before[0], action)
@@ -321,8 +347,7 @@ class Game(_Board):
 
     def mover(self, move: str) -> int | None:
         """The seat that would make a move, in the words of `moves`; None if it belongs to no seat."""
-        actions, seats = self._legal()
-        for text, seat in zip(self._texts(actions), seats, strict=True):
+        for text, seat in self.moves_by_seat():
             if text == move:
                 return seat if seat >= 0 else None
         raise IllegalMove("", f"{move!r} is not among the legal moves.")
@@ -336,9 +361,11 @@ class Game(_Board):
         return self
 
     def copy(self) -> "Game":
+        from infila.core.rule import copied
+
         other = object.__new__(Game)
         other.contract, other.names, other._log = self.contract, self.names, self._log
-        other.states, other._stages = self.states.copy(), list(self._stages)
+        other.states, other._stages = copied(self.states), list(self._stages)
         return other
 
     def renamed(self, names: Sequence[str]) -> "Game":
@@ -351,10 +378,11 @@ class Game(_Board):
     def view(self, seat: int | None = None) -> View:
         """What a seat, from 0, may know; without a seat, what a spectator may know."""
         from infila.core import driver
+        from infila.core.rule import copied
 
         if seat is not None and not 0 <= seat < len(self.names):
             raise InfilaError(f"there is no seat {seat}; the seats are 0 to {len(self.names) - 1}.")
-        hidden = self.states.copy()
+        hidden = copied(self.states)
         driver.hide_at(hidden, 0, -1 if seat is None else seat)
         log = self._log
         if log.position is not None:

@@ -1,34 +1,139 @@
-"""Which games there are. A game's modules, and with them the compiler, are imported only when it is asked for."""
+"""Which games there are: those that come with infila, and those that other packages bring.
+
+A package brings a game by an entry point of the group `infila.games`, whose name is the game's and whose value is the
+package that holds its `CONTRACT` (docs/add_a_game.md). A game's modules, and with them the compiler, are imported only
+when it is asked for; one that cannot be used says so when it is asked for, and disturbs no other.
+"""
 
 import importlib
+import importlib.util
+import re
+from collections.abc import Iterable
 from functools import cache
+from importlib import resources
+from importlib.metadata import EntryPoint, entry_points
 from typing import TYPE_CHECKING
 
-from infila.core.errors import UnknownGame
+from infila.core.errors import BrokenGame, UnknownGame
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from infila.core.contract import Contract
 
-NAMES = ("zatre", "take_that", "completto", "sequence")
+NAMES = ("zatre", "take_that", "completto", "sequence")  # those that come with infila
+GROUP = "infila.games"
+
+FUNCTIONS = {
+    "rules": ("deal", "legal", "play", "player", "mover", "actor", "over", "scores", "hide", "redraw"),
+    "notation": ("text", "parse", "refusal", "parts", "to_json", "from_json"),
+    "scoring": ("stage", "explain", "ending"),
+}
+MODULES = ("screen", "picture", "play", "features")  # besides; imported when they are needed
+TEXTS = ("en.md", "en.toml")
+
+
+@cache
+def packages() -> dict[str, str]:
+    """Every game's package by the game's name, infila's own first. Two packages cannot bring the same game."""
+    return {name: f"infila.games.{name}" for name in NAMES} | _brought(entry_points(group=GROUP))
+
+
+def _brought(entries: Iterable[EntryPoint]) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for entry in sorted(entries, key=lambda entry: (entry.name, entry.value)):
+        if entry.name not in NAMES and re.fullmatch("[a-z][a-z0-9_]*", entry.name):
+            found.setdefault(entry.name, entry.value)
+    return found
 
 
 def games() -> tuple[str, ...]:
     """The names of all games.
 
     >>> import infila
-    >>> infila.games()
+    >>> infila.games()[:4]
     ('zatre', 'take_that', 'completto', 'sequence')
     """
-    return NAMES
+    return tuple(packages())
+
+
+@cache
+def usable_games() -> tuple[str, ...]:
+    """The games that can be played; what is wrong with the others, `problem_of` says."""
+    return tuple(name for name in games() if not problem_of(name))
+
+
+def problem_of(name: str) -> str:
+    """Why a game of another package cannot be played; nothing if it can."""
+    if name in NAMES:
+        return ""
+    try:
+        contract = contract_of(name)
+        for module in MODULES:
+            getattr(contract, module)
+    except BrokenGame as problem:
+        return str(problem)
+    return ""
+
+
+def no_game(name: str) -> str:
+    """The sentence for a name that is none."""
+    return f"there is no game {name!r}. The games are {', '.join(games())}."
 
 
 @cache
 def contract_of(name: str) -> "Contract":
     """The contract of a game, ready for compiled code."""
-    if name not in NAMES:
-        raise UnknownGame(f"there is no game {name!r}. The games are {', '.join(NAMES)}.")
-    contract: Contract = importlib.import_module(f"infila.games.{name}").CONTRACT
+    if name not in packages():
+        raise UnknownGame(no_game(name))
+    package = packages()[name]
+    contract = _imported(name, package)
     from infila.core.contract import register
 
-    register(contract.rules)
+    if name not in NAMES:
+        _check(name, package, contract)
+    register(contract)
     return contract
+
+
+def broken(name: str, package: str, reason: str) -> BrokenGame:
+    return BrokenGame(f"the game {name!r} cannot be played: {reason}. Mend its package {package}, or uninstall it.")
+
+
+def _imported(name: str, package: str) -> "Contract":
+    try:
+        contract: Contract = importlib.import_module(package).CONTRACT
+    except AttributeError as problem:
+        raise broken(name, package, f"{package} has no CONTRACT ({problem})") from problem
+    except Exception as problem:
+        if name in NAMES:
+            raise
+        raise broken(name, package, f"{package} cannot be imported ({problem})") from problem
+    return contract
+
+
+def _check(name: str, package: str, contract: "Contract") -> None:
+    """What can be known without running it: is everything there?"""
+    from infila.core.contract import Contract
+
+    if not isinstance(contract, Contract):
+        raise broken(name, package, f"the CONTRACT of {package} is no infila.core.contract.Contract")
+    if contract.name != name:
+        raise broken(name, package, f"its CONTRACT calls it {contract.name!r}")
+    for module, functions in FUNCTIONS.items():
+        for function in functions:
+            if not callable(getattr(getattr(contract, module), function, None)):
+                raise broken(name, package, f"its {module}.py has no {function}()")
+    for module in MODULES:
+        if importlib.util.find_spec(f"{contract.package}.{module}") is None:
+            raise broken(name, package, f"it has no {module}.py")
+    for file in TEXTS:
+        if not resources.files(contract.package).joinpath("texts", file).is_file():
+            raise broken(name, package, f"it has no texts/{file}")
+
+
+def mark_of(name: str, job: str) -> "Path":
+    """A file that is there once a game's rules have been compiled for a job on this machine."""
+    from infila.core.rule import CACHE, stamp_of
+
+    return CACHE / f"{name}.{stamp_of(packages().get(name, name))}{job}.compiled"

@@ -5,8 +5,8 @@ import re
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from infila.core.errors import BadLog, BadOptions, InfilaError
-from infila.core.games import NAMES, contract_of
+from infila.core.errors import BadLog, BadOptions, BrokenGame, InfilaError
+from infila.core.games import contract_of, games, no_game
 from infila.core.options import Options
 from infila.core.seeds import checked, commitment
 
@@ -82,9 +82,12 @@ def _read_header(header: dict[str, tuple[int, str]], end: int) -> Log:
         if name not in header:
             raise BadLog(end, f"the header ends here without a line {name!r}.")
     line, game = header["game"]
-    if game not in NAMES:
-        raise BadLog(line, f"there is no game {_short(game)}. The games are {', '.join(NAMES)}.")
-    contract = contract_of(game)
+    if game not in games():
+        raise BadLog(line, no_game(game if len(game) <= 60 else f"{game[:57]}…"))
+    try:
+        contract = contract_of(game)
+    except BrokenGame as problem:
+        raise BadLog(line, str(problem)) from None
     line, rules = header["rules"]
     if rules != str(contract.rules_version):
         raise BadLog(

@@ -40,6 +40,9 @@ class Pictures(Protocol):
     def note(self, s: Any, action: int) -> str:
         """What the target of a legal move shows, such as the sum of the line: at most three signs, or nothing."""
 
+    def lights(self, s: Any, action: int) -> Sequence[str]:
+        """The parts that a legal move concerns beside those it touches: the line it makes, the row it takes."""
+
 
 def sayer(words: Mapping[str, str]) -> Say:
     """How a picture says things: with the table `[picture]` of a language."""
@@ -130,9 +133,13 @@ def use(symbol: str, x: float, y: float, width: float, height: float, **more: st
     return f'<use href="#{symbol}" x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}"{extra}/>'
 
 
-def part(name: str, label: str, *inside: str, kind: str = "", nth: int = 0) -> str:
-    """A group that can be touched, moved and read aloud; `nth` tells equal ones apart."""
-    more = (f' class="{kind}"' if kind else "") + (f' data-nth="{nth}"' if nth else "")
+def part(name: str, label: str, *inside: str, kind: str = "", nth: int = 0, origin: str = "") -> str:
+    """A group that can be touched, moved and read aloud.
+
+    `nth` tells equal ones apart; `origin` is the part from which new ones come.
+    """
+    more = (f' class="{kind}"' if kind else "") + (f' data-from="{origin}"' if origin else "")
+    more += f' data-nth="{nth}"' if nth else ""
     return f'<g data-part="{escape(name)}" aria-label="{escape(label)}"{more}>{"".join(inside)}</g>'
 
 

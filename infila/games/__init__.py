@@ -6,12 +6,12 @@
 import sys
 from types import ModuleType
 
-from infila.core.games import NAMES
+from infila.core.games import games
 
 
 class _Games(ModuleType):
     def __call__(self) -> tuple[str, ...]:
-        return NAMES
+        return games()
 
 
 sys.modules[__name__].__class__ = _Games

@@ -1,0 +1,28 @@
+"""What a game from another package need not bring: moves in words, and reasons for them."""
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from infila.core.contract import Contract, Reason
+
+
+class PlainStory:
+    """A game without `story.py`: moves as they are written."""
+
+    def __init__(self, contract: "Contract") -> None:
+        self._text = contract.notation.text
+
+    def tell(self, s: Any, action: int, after: Any = None) -> "Reason":
+        from infila.core.contract import Reason
+
+        return Reason("plays", {"move": self._text(s, action)})
+
+    def act(self, s: Any, action: int) -> "Reason":
+        return self.tell(s, action)
+
+
+class NoAdvice:
+    """A game without `advice.py`: a move that is good, and nothing about why."""
+
+    def reasons(self, s: Any, action: int) -> "list[Reason]":
+        return []

@@ -2,9 +2,9 @@
 
     python -m bench.ladder --out bench/results/ladder.json
 
-Plays, for each game and table, every level against the one below, `casual` against random play and `master` against
-plain search with ten times its simulations; then each level against itself for the reference figures. Games are noted
-in --folder as they end: after an interruption the same command goes on. Then it writes the tables into
+Plays, for each game and table, every level against the one below, `casual` against random play and, with two players,
+`master` against plain search with ten times its simulations; then each level against itself for the reference figures.
+Games are noted in --folder as they end: after an interruption the same command goes on. Then it writes the tables into
 docs/strength.md and the plots beside it.
 """
 
@@ -49,10 +49,10 @@ WANTED = {("casual", "random"): 90, ("club", "casual"): 65, ("expert", "club"): 
 WANTED_LUCKY = WANTED | {("club", "casual"): 55, ("expert", "club"): 55, ("master", "expert"): 52}
 TEN_TIMES = 10
 # deals, at least and at most, by the stronger player
-DEALS = {"expert": (100, 600), "master": (60, 600)}
+DEALS = {"expert": (100, 400), "master": (100, 400)}
 CHEAP = (300, 300)
-AGAINST_PLAIN = (20, 200)
-ITSELF = {"expert": 100, "master": 40}
+AGAINST_PLAIN = (8, 60)
+ITSELF = {"expert": 60, "master": 20}
 
 
 def plain(game: str) -> str:
@@ -142,7 +142,8 @@ def main() -> None:
     for game in wanted.only.split(","):
         results[game] = {
             "tables": [
-                arena.climb(game, options, not wanted.without_plain) for options in TABLES[game][: wanted.tables]
+                arena.climb(game, options, options["players"] == 2 and not wanted.without_plain)
+                for options in TABLES[game][: wanted.tables]
             ],
             "itself": arena.itself(game),
         }

@@ -10,7 +10,6 @@ import argparse
 import json
 import platform
 import time
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -21,14 +20,14 @@ from infila.core.chance import luck_below
 from infila.core.contract import redraw
 from infila.core.rule import rule
 from infila.players import search
-from infila.players.player import MOST_SIMULATIONS, Player, Tree
+from infila.players.player import MOST_SIMULATIONS, Tree
 
 MIDDLE = {"zatre": 50, "take_that": 40, "completto": 30, "sequence": 40}  # moves
 
 
 @rule
 def only_playouts(
-    states: Any, seat: Any, times: Any, compared: Any, desks: Any, out: Any, some: Any, rated: Any
+    states: Any, seat: Any, times: Any, compared: Any, horizon: Any, desks: Any, out: Any, some: Any, rated: Any
 ) -> Any:
     """Simulations without a tree."""
     moves = 0
@@ -36,7 +35,7 @@ def only_playouts(
     for _ in range(times):
         states[1] = states[0]
         redraw(states[1], seat, np.uint64(luck_below(luck, 2**31)), np.uint64(luck_below(luck, 2**31)))
-        moves += search.playout(states[1], states[0], compared, out, some, rated, luck)
+        moves += search.playout(states[1], states[0], False, compared, horizon, out, some, rated, luck)
     return moves
 
 
@@ -53,18 +52,17 @@ def measure(name: str, moves: int, seconds: float) -> dict[str, Any]:
     view = position(name, moves)
     player = infila.player(name, "master")
     assert player.level is not None and view.seat is not None
-    alone = Player(player.contract, "master", replace(player.level, trees=1), plain=False, seed=0)
-    paired = Player(player.contract, "master", replace(player.level, trees=2), plain=False, seed=0)
     budget = int(seconds * 1000)
-    alone.think(view, simulations=50)
-    on_one = alone.think(view, milliseconds=budget).simulations / seconds
-    on_two = paired.think(view, milliseconds=budget, threads=2).simulations / seconds
+    player.think(view, simulations=50)
+    on_one = player.think(view, milliseconds=budget).simulations / seconds
+    on_two = player.think(view, milliseconds=budget, threads=2).simulations / seconds
     count = player.level.simulations
     start = time.process_time()
-    alone.think(view, simulations=count)
+    player.think(view, simulations=count)
     whole = time.process_time() - start
     tree = Tree(player, view.states, view.seat, player.level, 0, MOST_SIMULATIONS)
-    arguments = (tree.states, view.seat, count, player.level.compared, tree.desk, *tree.buffers[:3])
+    how = (player.level.compared, player.level.horizon)
+    arguments = (tree.states, view.seat, count, *how, tree.desk, *tree.buffers[:3])
     only_playouts(*arguments)
     start = time.process_time()
     only_playouts(*arguments)

@@ -76,8 +76,8 @@ class Player:
     ) -> Thought:
         """The move of the view's seat, and why.
 
-        A budget given here replaces the level's; with milliseconds the answer depends on the machine's speed. Once
-        `cancel` is set, the best move so far comes back at once.
+        A budget given here replaces the level's. With milliseconds the answer depends on the machine's speed, and
+        each of the threads searches a tree of its own. Once `cancel` is set, the best move so far comes back at once.
         """
         if view.contract is not self.contract:
             raise InfilaError(f"this is a player of {self.contract.title}, and the view is of {view.contract.title}.")
@@ -111,18 +111,13 @@ class Player:
         if simulations == 0 or len(rated) < 2:
             return rated
         deadline = None if milliseconds is None else time.monotonic() + milliseconds / 1000
-        trees = [
-            Tree(self, hidden, seat, level, seed + i, share)
-            for i, share in enumerate(_shares(simulations or MOST_SIMULATIONS, level.trees))
-        ]
-        if threads > 1 and len(trees) > 1:
-            with ThreadPoolExecutor(min(threads, len(trees))) as pool:
+        shares = _shares(simulations or MOST_SIMULATIONS, threads if deadline else 1)
+        trees = [Tree(self, hidden, seat, level, seed + i, share) for i, share in enumerate(shares)]
+        if len(trees) > 1:
+            with ThreadPoolExecutor(len(trees)) as pool:
                 list(pool.map(lambda tree: tree.grow(deadline, cancel), trees))
         else:
-            now = time.monotonic()
-            for i, tree in enumerate(trees):
-                until = None if deadline is None else now + (deadline - now) * (i + 1) / len(trees)
-                tree.grow(until, cancel)
+            trees[0].grow(deadline, cancel)
         return _merged(trees)
 
     def _seed_for(self, hidden: Record, seat: int) -> int:
@@ -160,7 +155,7 @@ class Tree:
         self.desk = np.zeros(1, search.Desk)
         self.desk["luck"] = self.desk["seed"] = seed & (2**62 - 1)
         self.desk["nodes"] = 1
-        self.how = (player.plain, level.compared, level.curiosity)
+        self.how = (player.plain, level.noise, level.compared, level.curiosity, level.horizon)
         self.buffers = (
             np.zeros(rules.MAX_LEGAL, np.int16),
             np.zeros(max(level.compared, 1), np.int16),

@@ -100,10 +100,12 @@ def best_rated(s: Any, actions: Any, n: Any, ratings: Any, noise: Any, luck: Any
 
 
 @rule
-def playout(s: Any, root: Any, compared: Any, out: Any, some: Any, ratings: Any, luck: Any) -> Any:
+def playout(
+    s: Any, root: Any, plain: Any, compared: Any, horizon: Any, out: Any, some: Any, ratings: Any, luck: Any
+) -> Any:
     """Play on until the position can be judged: each time the best rated of some moves drawn at random."""
     moves = 0
-    while moves < DEPTH and not over(s) and not enough(s, root):
+    while moves < DEPTH and not over(s) and (plain or not enough(s, root, horizon)):
         n = choices(s, out, WHOEVER)
         if n == 1:
             action = out[0]
@@ -183,13 +185,13 @@ def add_child(tree: Any, desk: Any, node: Any, action: Any, seat: Any) -> Any:
 
 
 @rule
-def like(s: Any, out: Any, n: Any, plain: Any, luck: Any, ratings: Any, likes: Any) -> None:
-    """How much each of n moves deserves to be tried; without heuristics all alike."""
+def like(s: Any, out: Any, n: Any, plain: Any, noise: Any, luck: Any, ratings: Any, likes: Any) -> None:
+    """How much each of n moves deserves to be tried, each misjudged by up to `noise`; without heuristics all alike."""
     if plain:
         for i in range(n):  # an order of its own each time, so that no move comes first
             likes[i] = (1.0 + luck_below(luck, 1024) / 4096) / n
     else:
-        rate(s, out, n, ratings)
+        best_rated(s, out, n, ratings, noise, luck)
         liking(s, n, ratings, likes)
 
 
@@ -202,7 +204,7 @@ def descend(
     depth = 1
     while depth < DEPTH and not over(s):
         n = choices(s, out, np.int64(WHOEVER))
-        like(s, out, n, plain, desk.luck, ratings, likes)
+        like(s, out, n, plain, 0, desk.luck, ratings, likes)
         child = select(tree, node, out, n, likes, curiosity, mark)
         added = child < 0
         if added:
@@ -223,8 +225,10 @@ def simulate(
     seat: Any,
     simulations: Any,
     plain: Any,
+    noise: Any,
     compared: Any,
     curiosity: Any,
+    horizon: Any,
     tree: Any,
     desks: Any,
     out: Any,
@@ -243,12 +247,14 @@ def simulate(
     desk = desks[0]
     moves = 0
     n = choices(states[0], first, seat)
-    like(states[0], first, n, plain, desk.luck, ratings, liked)
+    if not plain:
+        desk.luck[0] = np.uint64(desk.seed - 1)  # misjudged alike in every call
+    like(states[0], first, n, plain, noise, desk.luck, ratings, liked)
     for _ in range(simulations):
         if desk.nodes + 1 >= len(tree):
             break
         if plain:
-            like(states[0], first, n, plain, desk.luck, ratings, liked)
+            like(states[0], first, n, plain, noise, desk.luck, ratings, liked)
         child = select(tree, 0, first, n, liked, curiosity, mark)
         added = child < 0
         if added:
@@ -262,7 +268,7 @@ def simulate(
         depth = 1
         if not added:
             depth = descend(states[1], child, plain, curiosity, tree, desk, out, ratings, likes, mark)
-        moves += playout(states[1], states[0], compared, out, some, ratings, desk.luck)
+        moves += playout(states[1], states[0], plain, compared, horizon, out, some, ratings, desk.luck)
         worth(states[1], desk.worth)
         scores(states[1], desk.points)
         tree[0].visits += 1

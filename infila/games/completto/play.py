@@ -38,8 +38,8 @@ LEVELS = {
     "beginner": Level(noise=1600),
     "casual": Level(noise=900),
     "club": Level(),
-    "expert": Level(simulations=200, compared=8, curiosity=0.35),
-    "master": Level(simulations=4000, compared=8, curiosity=0.35, trees=2),
+    "expert": Level(simulations=40, compared=8, curiosity=0.35, horizon=6),
+    "master": Level(simulations=600, compared=8, curiosity=0.35, horizon=6),
 }
 
 # All in thousandths of a turn unless said otherwise; measured, see docs/strength.md.
@@ -68,7 +68,6 @@ LATER = np.array([0, 0, 500, 333, 250])
 LUCK_AT_LAST, LUCK_BY_TURNS = 450, 220  # how much luck there is in a race over so many turns (1024ths)
 LUCK_OF_GAMES = np.sqrt(np.arange(17) * 3000.0**2).astype(np.int64)  # … and in so many further games
 CHANCE_BEHIND = (2**20 * np.exp(-np.arange(16 * 64) / 64)).astype(np.int64)  # behind by so many 64ths of that luck
-HORIZON = 6  # turns that a playout takes before it is judged
 
 FINE = 16  # numbers that a gap can expect are counted in sixteenths
 MOST = 28 * FINE
@@ -495,6 +494,6 @@ def worth(s: Any, out: Any) -> None:
 
 
 @rule
-def enough(s: Any, root: Any) -> Any:
-    """A game of the match is over, or a few turns have been played: then `worth` knows as much as playing on."""
-    return s.game_now != root.game_now or (s.phase == TURN and s.turns >= root.turns + HORIZON)
+def enough(s: Any, root: Any, horizon: Any) -> Any:
+    """A game of the match is over, or so many turns have been played: then `worth` knows as much as playing on."""
+    return s.game_now != root.game_now or (s.phase == TURN and s.turns >= root.turns + horizon)

@@ -507,20 +507,17 @@ def worth(s: Any, out: Any) -> None:
         out[seat] = out[seat - sides]
 
 
-HORIZON = 4  # turns
-
-
 @rule
-def enough(s: Any, root: Any) -> Any:
-    """A playout is judged when it is the same seat's turn again, with a card to play."""
-    return s.turn == root.turn and s.turns - root.turns >= HORIZON and s.exchanged == 0
+def enough(s: Any, root: Any, horizon: Any) -> Any:
+    """So many turns have passed and it is the same seat's turn again, with a card to play."""
+    return s.turn == root.turn and s.turns - root.turns >= horizon and s.exchanged == 0
 
 
 SPREAD = 400
 LEVELS = {
     "beginner": Level(noise=2000),
-    "casual": Level(noise=600),
-    "club": Level(noise=140),
-    "expert": Level(simulations=300, compared=8, curiosity=1.0),
-    "master": Level(simulations=4000, compared=12, curiosity=0.7, trees=2),
+    "casual": Level(noise=900),
+    "club": Level(noise=250),
+    "expert": Level(noise=150, simulations=200, compared=1, curiosity=0.3, horizon=8),
+    "master": Level(simulations=1000, compared=12, curiosity=0.7, horizon=2),
 }

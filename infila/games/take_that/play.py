@@ -16,12 +16,13 @@ from infila.core.rule import left_of, rule
 from infila.games.take_that.rules import DECK, NUMBERS, ROW, TAKE, TWIST, UNSEEN, is_toad, round_score, twisted
 
 SPREAD = 1000
+ROUND = len(DECK)  # a horizon that no round reaches
 LEVELS = {
     "beginner": Level(noise=8000),
     "casual": Level(noise=3000),
-    "club": Level(),
-    "expert": Level(simulations=500, compared=4, curiosity=0.5),
-    "master": Level(simulations=3000, compared=4, curiosity=0.5, trees=2),
+    "club": Level(noise=1000),
+    "expert": Level(simulations=200, compared=4, curiosity=0.5, horizon=ROUND),
+    "master": Level(simulations=1000, compared=4, curiosity=0.5, horizon=ROUND),
 }
 
 LOWEST, HIGHEST, REACH = 12, 98, 10  # T1, T4
@@ -203,7 +204,6 @@ STEPS = 16  # of a standard deviation
 BELL = np.array([round(ONE / 2 * (1 + erf(i / STEPS / sqrt(2)))) for i in range(4 * STEPS)])
 OPENED = 3  # half points
 PER_CARD, PER_ROUND = 13, 784  # squared points that the lead still moves
-HORIZON = 20  # cards drawn before a playout may be judged
 BROAD = 20  # points: a lead is a little better the larger it is, also at the very end
 BROAD_PART = 200_000  # of WORTH
 
@@ -289,8 +289,8 @@ def worth(s: Any, out: Any) -> None:
 
 
 @rule
-def enough(s: Any, root: Any) -> Any:
-    """The round is over, or a while has passed and a row has just been opened."""
+def enough(s: Any, root: Any, horizon: Any) -> Any:
+    """The round is over, or so many cards have been drawn and a row has just been opened."""
     if s.round_now != root.round_now:
         return True
-    return s.n_row == 1 and s.n_pile >= LATE and int(root.n_pile) - int(s.n_pile) >= HORIZON
+    return s.n_row == 1 and s.n_pile >= LATE and int(root.n_pile) - int(s.n_pile) >= horizon

@@ -42,9 +42,9 @@ SPREAD = 2000
 LEVELS = {
     "beginner": Level(noise=20000),
     "casual": Level(noise=5000),
-    "club": Level(),
-    "expert": Level(simulations=400, compared=12, curiosity=0.05),
-    "master": Level(simulations=3000, compared=12, curiosity=0.05),
+    "club": Level(noise=1500),
+    "expert": Level(noise=4000, simulations=500, compared=4, curiosity=0.05),
+    "master": Level(simulations=1200, compared=12, curiosity=0.05),
 }
 
 # tuned by duels and by regression on the final margin: hundredths of a point, or 1024ths of what is opened to the next
@@ -494,6 +494,8 @@ def worth(s: Any, out: Any) -> None:
 
 
 @rule
-def enough(s: Any, root: Any) -> Any:
-    """Once the turn has passed to another side, unless the end is near."""
-    return s.turn >> s.teams != root.turn >> root.teams and root.n_bag > 2 * root.players
+def enough(s: Any, root: Any, horizon: Any) -> Any:
+    """Once so many tiles are drawn and another side begins its turn, unless the end is near."""
+    if root.n_bag <= 2 * root.players or s.turn >> s.teams == root.turn >> root.teams:
+        return False
+    return not some(s.laid) and root.n_bag - s.n_bag >= horizon

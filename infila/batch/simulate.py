@@ -102,8 +102,7 @@ def simulate(
         ("threads", threads, 1, 1024),
         ("seed", seed, 0, 2**64 - 1),
     ):
-        if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
-            raise InfilaError(f"{name} cannot be {value!r}: it is a whole number from {least} to {most:,}.")
+        check_number(name, value, least, most)
     if device not in ("cpu", "gpu"):
         raise InfilaError(f"there is no device {device!r}: it is cpu or gpu.")
     template = np.zeros(1, contract.rules.State)
@@ -128,7 +127,7 @@ def simulate(
     return tally
 
 
-def _check(name: str, value: Any, least: int, most: int) -> None:
+def check_number(name: str, value: Any, least: int, most: int) -> None:
     if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
         raise InfilaError(f"{name} cannot be {value!r}: it is a whole number from {least} to {most:,}.")
 

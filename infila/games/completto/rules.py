@@ -151,6 +151,11 @@ def player(s: Any) -> Any:
 
 
 @rule
+def mover(s: Any) -> Any:
+    return s.turn
+
+
+@rule
 def actor(s: Any, action: Any) -> Any:
     return s.turn
 

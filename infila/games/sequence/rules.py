@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from infila.core.bits import lowest_bit
 from infila.core.chance import CHANCE, pick, seed, shuffle
 from infila.core.contract import HOST
 from infila.core.rule import left_of, record, rule
@@ -256,6 +257,14 @@ def deal(s: Any) -> None:
 @rule
 def player(s: Any) -> Any:
     return s.turn
+
+
+@rule
+def mover(s: Any) -> Any:
+    """S23: who owes a discard acts before the seat on turn."""
+    if s.owing:
+        return lowest_bit(np.int64(s.owing))
+    return np.int64(s.turn)
 
 
 @rule

@@ -168,6 +168,11 @@ def player(s: Any) -> Any:
 
 
 @rule
+def mover(s: Any) -> Any:
+    return s.turn
+
+
+@rule
 def actor(s: Any, action: Any) -> Any:
     return s.turn
 
@@ -364,18 +369,25 @@ def play(s: Any, action: Any) -> None:
 
 
 @rule
+def row_points(s: Any, first: Any, row: Any) -> Any:
+    """Z18, Z3: what a row is worth, not doubled, of the sheet whose boxes begin at `first`."""
+    tens = int(s.box[0, first + row])
+    elevens = int(s.box[1, first + row])
+    twelves = int(s.box[2, first + row])
+    points = tens + 2 * elevens + 4 * twelves
+    if tens > 0 and elevens > 0 and twelves > 0:
+        points += 3 + min(3, row // 4)
+    return points
+
+
+@rule
 def sheet_total(s: Any, sheet: Any) -> Any:
     """Z18: the sum of a sheet's rows."""
     total = 0
     first = first_box(s, sheet)
     rows = max(s.n_box[0, sheet], s.n_box[1, sheet], s.n_box[2, sheet])
     for row in range(rows):
-        tens = int(s.box[0, first + row])
-        elevens = int(s.box[1, first + row])
-        twelves = int(s.box[2, first + row])
-        points = tens + 2 * elevens + 4 * twelves
-        if tens > 0 and elevens > 0 and twelves > 0:
-            points += 3 + min(3, row // 4)  # Z3
+        points = row_points(s, first, row)
         total += 2 * points if row < s.crosses[sheet] else points
     return total
 

@@ -1,0 +1,173 @@
+"""A batch on threads of the CPU: compiled rules hold no lock of the interpreter, so chunks run side by side."""
+
+import os
+import threading
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import numpy as np
+
+from infila.batch import policy, stepping
+from infila.core.contract import Contract
+from infila.core.errors import InfilaError
+from infila.core.rule import Record
+
+BLOCK = 256  # games whose lists of actions lie in a cache at a time
+CHUNK = 16 * BLOCK  # games that a thread gets at a time
+
+
+class Cpu:
+    """Where a batch's arrays lie, and what is done with them: here plain NumPy."""
+
+    name = "CPU"
+
+    def __init__(self, contract: Contract, template: Record, n: int, threads: int | None) -> None:
+        self.contract = contract
+        self.template = template
+        self.n = n
+        self.threads = threads or os.cpu_count() or 1
+        self.pool = ThreadPoolExecutor(self.threads) if self.threads > 1 and n > CHUNK else None
+        self.local = threading.local()
+        self.chosen = np.zeros(n, np.int16)
+
+    def zeros(self, shape: tuple[int, ...], dtype: Any) -> Any:
+        return np.zeros(shape, dtype)
+
+    def fill(self, array: Any, value: int) -> None:
+        array[:] = value
+
+    def host(self, array: Any) -> Any:
+        """An array of the batch as one of NumPy's."""
+        return array
+
+    def read(self, array: Any, what: str) -> Any:
+        """Somebody's array, of NumPy, PyTorch, JAX or a list, as one of NumPy's; its memory is shared if possible."""
+        if hasattr(array, "__cuda_array_interface__"):
+            raise InfilaError(
+                f"{what} lies on a GPU and the batch on the CPU: move it, or make the batch device='gpu'."
+            )
+        try:
+            return np.asarray(array)
+        except (TypeError, ValueError, RuntimeError):
+            raise InfilaError(f"{what} must be an array, not {type(array).__name__}.") from None
+
+    def write(self, array: Any, what: str) -> Any:
+        """Somebody's array to be written into."""
+        own = self.read(array, what)
+        if own is not array and not (hasattr(array, "__array__") and np.shares_memory(own, np.asarray(array))):
+            raise InfilaError(
+                f"{what} must be an array that shares its memory, such as NumPy's or a tensor of PyTorch."
+            )
+        if not own.flags.writeable or not own.flags.c_contiguous:
+            raise InfilaError(f"{what} must be writeable and contiguous.")
+        return own
+
+    def each(self, work: Callable[[int, int], Any]) -> list[Any]:
+        """Do it for all games, chunk by chunk."""
+        starts = range(0, self.n, CHUNK)
+        if self.pool is None:
+            return [work(a, min(a + CHUNK, self.n)) for a in starts]
+        return list(self.pool.map(lambda a: work(a, min(a + CHUNK, self.n)), starts))
+
+    def lists(self, states: Record, a: int, b: int, whole: bool) -> tuple[Any, Any]:
+        """The legal actions of some games, in memory of the thread's own."""
+        if not hasattr(self.local, "lists"):
+            self.local.lists = np.empty((BLOCK, self.contract.rules.MAX_LEGAL), np.int16)
+            self.local.counts = np.empty(BLOCK, np.int32)
+        lists, counts = self.local.lists[: b - a], self.local.counts[: b - a]
+        stepping.list_all(states[a:b], lists, counts, whole)
+        return lists, counts
+
+    def deal(self, states: Record, seed: int, games: Any, points: Any, rewards: Any, dones: Any) -> None:
+        """The first game of each slot."""
+        games[:] = 0
+        self.chosen[:] = stepping.NO_MOVE
+        self.play(states, seed, games, points, rewards, dones)
+
+    def play(self, states: Record, seed: int, *results: Any) -> None:
+        """The actions that have been chosen."""
+
+        def work(a: int, b: int) -> None:
+            games, *ended = (array[a:b] for array in results)
+            slots = np.uint64(a), np.uint64(self.n)
+            stepping.step_all(states[a:b], self.template, np.uint64(seed), *slots, games, self.chosen[a:b], *ended)
+
+        self.each(work)
+
+    def legal(self, states: Record, lists: Any, counts: Any) -> None:
+        def work(a: int, b: int) -> None:
+            stepping.list_all(states[a:b], lists[a:b], counts[a:b], False)
+            stepping.pad_all(lists[a:b], counts[a:b])
+
+        self.each(work)
+
+    def mask(self, states: Record, mask: Any) -> None:
+        def work(a: int, b: int) -> None:
+            for c in range(a, b, BLOCK):
+                d = min(c + BLOCK, b)
+                stepping.mask_all(*self.lists(states, c, d, False), mask[c:d])
+
+        self.each(work)
+
+    def players(self, states: Record, seats: Any) -> None:
+        self.each(lambda a, b: stepping.movers_all(states[a:b], seats[a:b]))
+
+    def seats(self, given: Any, seats: Any, end: int) -> int:
+        """Take over seats of any whole type; the first game whose seat does not exist, or -1."""
+        wrong = np.flatnonzero((given < 0) | (given >= end))
+        if not len(wrong):
+            seats[:] = given
+        return int(wrong[0]) if len(wrong) else -1
+
+    def observe(self, states: Record, seats: Any, out: Any) -> None:
+        self.each(lambda a, b: stepping.observe_all(states[a:b], seats[a:b], out[a:b]))
+
+    def step(
+        self, states: Record, seed: int, given: Any, games: Any, points: Any, rewards: Any, dones: Any, wait: bool
+    ) -> int:
+        """Play; the first game whose action is illegal, in which case nothing has been played, or -1."""
+        self.chosen[:] = stepping.NO_MOVE  # which is never legal
+        exists = (given >= 0) & (given < self.contract.rules.ACTIONS)
+        np.copyto(self.chosen, given, casting="unsafe", where=exists)
+
+        def check(a: int, b: int) -> int:
+            for c in range(a, b, BLOCK):
+                d = min(c + BLOCK, b)
+                wrong = stepping.first_illegal(*self.lists(states, c, d, True), self.chosen[c:d])
+                if wrong >= 0:
+                    return c + int(wrong)
+            return -1
+
+        wrong = [i for i in self.each(check) if i >= 0]
+        if wrong:
+            return int(wrong[0])
+        self.play(states, seed, games, points, rewards, dones)
+        return -1
+
+    def wrong(self) -> int:
+        """The first game whose action was illegal, of those that nobody has waited for: here everybody waits."""
+        return -1
+
+    def play_out(
+        self, states: Record, first: int, repeat: int, totals: Any, moves: Any, table: Any, noise: int
+    ) -> None:
+        rules, features = self.contract.rules, self.contract.features
+
+        def work(a: int, b: int) -> None:
+            players = totals.shape[1]
+            fixed = (
+                states[a:b], np.zeros(1, rules.State), first, repeat, np.zeros(rules.MAX_LEGAL, np.int16),
+                np.zeros(1, np.uint64), np.zeros(players, np.int32), np.zeros(players, np.float32), totals[a:b],
+                moves[a:b],
+            )  # fmt: skip
+            if table is None:
+                policy.play_out_all(*fixed)
+            else:
+                scratch = np.zeros(features.SIZE, np.int8), np.zeros(features.SIZE, np.int16)
+                policy.play_policy_all(*fixed, np.require(table, requirements=["C", "W"]), noise, *scratch)
+
+        self.each(work)
+
+    def synchronize(self) -> None:
+        """There is nothing to wait for."""

@@ -1,0 +1,139 @@
+"""A batch on a GPU: its arrays stay there, and other libraries use them there by `__cuda_array_interface__`."""
+
+from typing import Any
+
+import numpy as np
+
+from infila.batch.gpu import usable_cuda
+from infila.core.contract import Contract
+from infila.core.errors import InfilaError
+from infila.core.rule import Record
+
+ALIGNED = 16
+
+
+def words(states: Any) -> Any:
+    """Records as words of eight bytes."""
+    return states.view(np.int64)
+
+
+class Gpu:
+    """Where a batch's arrays lie, and what is done with them: here all on the device."""
+
+    name = "GPU"
+
+    def __init__(self, contract: Contract, template: Record, n: int) -> None:
+        self.cuda = usable_cuda()
+        from infila.batch import kernels
+
+        self.kernels = kernels
+        self.rules = kernels.kernels_of(contract.name)
+        self.n = n
+        self.actions = contract.rules.ACTIONS
+        self.template = self.cuda.to_device(template)
+        self.chosen = self.cuda.device_array(n, np.int16)
+        self.ended = self.cuda.device_array(n, np.int64)
+        self.count = self.cuda.to_device(np.zeros(1, np.int64))
+        self.illegal = self.cuda.to_device(np.full(1, kernels.NOTHING, np.int64))  # the first game …
+        self.no_seat = self.cuda.to_device(np.full(1, kernels.NOTHING, np.int64))
+        self.unread = self.cuda.to_device(np.zeros(1, np.int64))  # for what nobody asks
+
+    def zeros(self, shape: tuple[int, ...], dtype: Any) -> Any:
+        try:
+            array = self.cuda.device_array(shape, dtype)
+        except Exception as problem:  # the driver's error has no class of its own
+            if "MEMORY" in str(problem).upper():
+                raise MemoryError from problem
+            raise
+        if np.dtype(dtype).names is None:
+            self.fill(array, 0)
+        return array
+
+    def fill(self, array: Any, value: int) -> None:
+        self.kernels.launch_fill(array, value)
+
+    def launch(self, kernel: Any, *arguments: Any) -> None:
+        self.kernels.launch(kernel, self.n, *arguments)
+
+    def host(self, array: Any) -> Any:
+        return array.copy_to_host()
+
+    def read(self, array: Any, what: str) -> Any:
+        if self.kernels.SIMULATED and hasattr(array, "copy_to_host"):
+            return array
+        if not hasattr(array, "__cuda_array_interface__"):
+            raise InfilaError(
+                f"{what} must lie on the GPU, as the batch does: an array of PyTorch, JAX, CuPy or Numba."
+            )
+        return self.cuda.as_cuda_array(array)
+
+    def write(self, array: Any, what: str) -> Any:
+        own = self.read(array, what)
+        if not own.is_c_contiguous() or (not self.kernels.SIMULATED and own.device_ctypes_pointer.value % ALIGNED):
+            raise InfilaError(f"{what} must be contiguous and begin at a multiple of {ALIGNED} bytes.")
+        return own
+
+    def deal(self, states: Any, seed: int, *results: Any) -> None:
+        for array in results:
+            self.fill(array, 0)
+        self.launch(self.rules.deal, words(states), self.template, np.uint64(seed))
+
+    def legal(self, states: Any, lists: Any, counts: Any) -> None:
+        self.fill(lists, -1)
+        self.launch(self.rules.legal, words(states), lists, counts)
+
+    def mask(self, states: Any, mask: Any) -> None:
+        self.fill(mask, 0)
+        self.launch(self.rules.mask, words(states), mask)
+
+    def players(self, states: Any, seats: Any) -> None:
+        self.launch(self.rules.movers, words(states), seats)
+
+    def seats(self, given: Any, seats: Any, end: int) -> int:
+        self.launch(self.kernels.take, given, seats, end, self.no_seat)
+        return self.first(self.no_seat)
+
+    def observe(self, states: Any, seats: Any, out: Any) -> None:
+        self.launch(self.rules.observe, words(states), seats, out.view(np.int64))
+
+    def step(
+        self, states: Any, seed: int, given: Any, games: Any, points: Any, rewards: Any, dones: Any, wait: bool
+    ) -> int:
+        self.fill(self.count, 0)
+        self.launch(self.kernels.take, given, self.chosen, self.actions, self.unread)
+        self.launch(self.rules.check, words(states), self.chosen, self.illegal)
+        self.launch(
+            self.rules.step,
+            words(states),
+            self.chosen,
+            self.illegal,
+            games,
+            points,
+            rewards,
+            dones,
+            self.ended,
+            self.count,
+        )
+        self.launch(self.rules.redeal, words(states), self.template, np.uint64(seed), games, self.ended, self.count)
+        return self.wrong() if wait else -1
+
+    def wrong(self) -> int:
+        """The first game whose action was illegal, of those that nobody has waited for yet; from now on none is."""
+        return self.first(self.illegal)
+
+    def first(self, noted: Any) -> int:
+        """The game that kernels have noted, or -1; to know it is to wait for them."""
+        found = int(noted.copy_to_host()[0])
+        if found == self.kernels.NOTHING:
+            return -1
+        self.fill(noted, self.kernels.NOTHING)
+        return found
+
+    def play_out(self, states: Any, first: int, repeat: int, totals: Any, moves: Any, table: Any, noise: int) -> None:
+        if table is None:
+            self.launch(self.rules.play_out, words(states), first, repeat, totals, moves)
+        else:
+            self.launch(self.rules.play_policy, words(states), first, repeat, totals, moves, table, noise)
+
+    def synchronize(self) -> None:
+        self.cuda.synchronize()

@@ -1,0 +1,237 @@
+"""The kernels of a batch: one thread steps one game, in a copy of its record in its own memory, where a warp's accesses
+lie side by side. Imported only where CUDA, or its simulator, can be used.
+
+Records, and the rows of observations, which are put together there too, are copied in words of eight bytes: `memory`
+is all records as such words.
+"""
+
+from functools import cache
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+from numba import cuda, from_dtype, types
+
+from infila.batch import policy, stepping
+from infila.batch.kernel import SIMULATED  # and with it the compiler has learnt the rules
+from infila.core import chance, contract, driver
+from infila.core.games import contract_of
+
+__all__ = ["NOTHING", "SIMULATED", "kernels_of", "launch", "launch_fill", "take"]
+
+NOTHING = 2**62  # no game has an illegal action
+WORD = 8
+# threads of a block: few, because a game's record lies in the thread's own memory; of kernels that fill an array more,
+# and so many blocks of them at most. The simulator starts a thread of Python for each.
+THREADS, FILLING, BLOCKS = (4, 8, 2) if SIMULATED else (64, 256, 4096)
+
+
+def kernel(function: Any) -> Any:
+    return cuda.jit(function)
+
+
+def within(function: Any) -> Any:
+    """What kernels call."""
+    return cuda.jit(function, device=True)
+
+
+@kernel
+def fill(array: Any, value: Any) -> None:
+    """All numbers of a flat array, side by side."""
+    for k in range(cuda.grid(1), array.shape[0], cuda.gridsize(1)):
+        array[k] = value
+
+
+@kernel
+def take(given: Any, own: Any, end: Any, wrong: Any) -> None:
+    """Numbers of any whole type below `end`; others become NO_MOVE, and the first of them is noted."""
+    i = cuda.grid(1)
+    if i < own.shape[0]:
+        number = np.int64(given[i])
+        if 0 <= number < end:
+            own[i] = number
+        else:
+            own[i] = stepping.NO_MOVE
+            cuda.atomic.min(wrong, 0, i)
+
+
+@within
+def fetch(memory: Any, i: Any, mine: Any) -> None:
+    """Game i out of all games' memory. Of records the compiler would copy every byte for itself."""
+    words = mine.view(np.int64)
+    for k in range(words.shape[0]):
+        words[k] = memory[i * words.shape[0] + k]
+
+
+@within
+def store(memory: Any, i: Any, mine: Any) -> None:
+    words = mine.view(np.int64)
+    for k in range(words.shape[0]):
+        memory[i * words.shape[0] + k] = words[k]
+
+
+def launch(kernel: Any, n: int, *arguments: Any) -> None:
+    """A thread for each of n games."""
+    kernel[(n + THREADS - 1) // THREADS, THREADS](*arguments)
+
+
+def launch_fill(array: Any, value: Any) -> None:
+    flat = array.ravel()
+    blocks = min((len(flat) + FILLING - 1) // FILLING, BLOCKS)
+    fill[blocks, FILLING](flat, flat.dtype.type(value))
+
+
+@cache
+def kernels_of(name: str) -> SimpleNamespace:
+    """The kernels of a game, compiled when they are first used."""
+    game = contract_of(name)
+    record = game.rules.State if SIMULATED else from_dtype(game.rules.State)
+    width = game.rules.MAX_LEGAL
+    words = game.features.SIZE // WORD
+    size = game.features.SIZE
+    seats = stepping.SEATS
+    length = game.rules.State.itemsize // WORD
+
+    @kernel
+    def deal(memory: Any, template: Any, seed: Any) -> None:
+        i = cuda.grid(1)
+        if i * length < memory.shape[0]:
+            mine = cuda.local.array(1, record)
+            stepping.begin(mine, 0, template, seed, np.uint64(i))
+            store(memory, i, mine)
+
+    @kernel
+    def movers(memory: Any, players: Any) -> None:
+        i = cuda.grid(1)
+        if i * length < memory.shape[0]:
+            mine = cuda.local.array(1, record)
+            fetch(memory, i, mine)
+            players[i] = contract.mover(mine[0])
+
+    @kernel
+    def legal(memory: Any, lists: Any, counts: Any) -> None:
+        """The lists are filled with NO_MOVE already."""
+        i = cuda.grid(1)
+        if i * length < memory.shape[0]:
+            mine = cuda.local.array(1, record)
+            out = cuda.local.array(width, types.int16)
+            fetch(memory, i, mine)
+            n = stepping.offer(mine[0], out, False)
+            counts[i] = n
+            for k in range(n):
+                lists[i, k] = out[k]
+
+    @kernel
+    def mask(memory: Any, bytes_of: Any) -> None:
+        """The mask is filled with 0 already."""
+        i = cuda.grid(1)
+        if i * length < memory.shape[0]:
+            mine = cuda.local.array(1, record)
+            out = cuda.local.array(width, types.int16)
+            fetch(memory, i, mine)
+            for k in range(stepping.offer(mine[0], out, False)):
+                bytes_of[i, np.int64(out[k])] = 1
+
+    @kernel
+    def observe(memory: Any, viewers: Any, rows: Any) -> None:
+        i = cuda.grid(1)
+        if i * length < memory.shape[0]:
+            mine = cuda.local.array(1, record)
+            row = cuda.local.array(words, types.int64)
+            fetch(memory, i, mine)
+            contract.observe(mine[0], np.int64(viewers[i]), row.view(np.int8))
+            for k in range(words):
+                rows[i, k] = row[k]
+
+    @kernel
+    def check(memory: Any, actions: Any, wrong: Any) -> None:
+        i = cuda.grid(1)
+        if i * length < memory.shape[0]:
+            mine = cuda.local.array(1, record)
+            out = cuda.local.array(width, types.int16)
+            fetch(memory, i, mine)
+            found = 0
+            for k in range(contract.legal(mine[0], out)):
+                found |= int(out[k] == actions[i])
+            if found == 0:
+                cuda.atomic.min(wrong, 0, i)
+
+    @kernel
+    def step(
+        memory: Any, actions: Any, wrong: Any, games: Any, points: Any, rewards: Any, dones: Any, ended: Any, count: Any
+    ) -> None:
+        """If no action is illegal. The games that end are listed, to be dealt by threads side by side."""
+        i = cuda.grid(1)
+        if i * length < memory.shape[0] and wrong[0] == NOTHING:
+            mine = cuda.local.array(1, record)
+            fetch(memory, i, mine)
+            contract.play(mine[0], np.int64(actions[i]))
+            for seat in range(points.shape[1]):
+                points[i, seat] = 0
+                rewards[i, seat] = 0
+            if contract.over(mine[0]):
+                dones[i] = 1
+                contract.scores(mine[0], points[i])
+                stepping.share_out(points.shape[1], points[i], rewards[i])
+                games[i] += np.uint64(1)
+                ended[cuda.atomic.add(count, 0, 1)] = i
+            else:
+                dones[i] = 0
+                store(memory, i, mine)
+
+    @kernel
+    def redeal(memory: Any, template: Any, seed: Any, games: Any, ended: Any, count: Any) -> None:
+        k = cuda.grid(1)
+        if k < count[0]:
+            i = ended[k]
+            mine = cuda.local.array(1, record)
+            number = np.uint64(i) + games[i] * np.uint64(games.shape[0])
+            stepping.begin(mine, 0, template, seed, number)
+            store(memory, i, mine)
+
+    @kernel
+    def play_out(memory: Any, first: Any, repeat: Any, totals: Any, moves: Any) -> None:
+        i = cuda.grid(1)
+        if i * length < memory.shape[0]:
+            mine = cuda.local.array(1, record)
+            out = cuda.local.array(width, types.int16)
+            luck = cuda.local.array(1, types.uint64)
+            points = cuda.local.array(seats, types.int32)[: totals.shape[1]]
+            rewards = cuda.local.array(seats, types.float32)[: totals.shape[1]]
+            for k in range(repeat):
+                fetch(memory, i, mine)
+                luck[0] = chance.word(mine[0], np.int64(chance.LAST) - first - k)
+                moves[i] += driver.playout(mine[0], out, luck, driver.ENDLESS)
+                policy.judge(mine[0], points, rewards, totals[i])
+            policy.average(totals[i], repeat)
+
+    @kernel
+    def play_policy(memory: Any, first: Any, repeat: Any, totals: Any, moves: Any, tables: Any, noise: Any) -> None:
+        i = cuda.grid(1)
+        if i * length < memory.shape[0]:
+            mine = cuda.local.array(1, record)
+            out = cuda.local.array(width, types.int16)
+            luck = cuda.local.array(1, types.uint64)
+            points = cuda.local.array(seats, types.int32)[: totals.shape[1]]
+            rewards = cuda.local.array(seats, types.float32)[: totals.shape[1]]
+            features = cuda.local.array(size, types.int8)
+            nonzero = cuda.local.array(size, types.int16)
+            for k in range(repeat):
+                fetch(memory, i, mine)
+                luck[0] = chance.word(mine[0], np.int64(chance.LAST) - first - k)
+                moves[i] += policy.play_by(mine[0], tables, noise, features, nonzero, out, luck)
+                policy.judge(mine[0], points, rewards, totals[i])
+            policy.average(totals[i], repeat)
+
+    return SimpleNamespace(
+        deal=deal,
+        movers=movers,
+        legal=legal,
+        mask=mask,
+        observe=observe,
+        check=check,
+        step=step,
+        redeal=redeal,
+        play_out=play_out,
+        play_policy=play_policy,
+    )

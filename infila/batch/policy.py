@@ -1,0 +1,133 @@
+"""Playing to the end in one call: at random, or by a linear policy on the features of each seat's own view.
+
+A policy is a table of int16, one column for each action and one row for each feature, with one more row, the last, of
+what is added in any case. A legal action's preference is the sum of its column's weights, each times its feature; the
+most preferred one is played. All of it in whole numbers, so that every machine plays the very same games. With noise
+the choice is that of a softmax of this temperature: to each preference a Gumbel-distributed number is added.
+
+Only the columns of legal actions and the rows of features that are not 0 are looked at: some thousands of products a
+move, where a network's first layer alone would need millions. A table without features, only of the last row, is a
+policy of fixed preferences, and all zeros with noise play evenly at random.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from infila.batch.stepping import offer, share_out
+from infila.core import driver
+from infila.core.chance import LAST, luck_below, word
+from infila.core.contract import mover, observe, over, play, scores
+from infila.core.rule import part, rule
+
+QUANTILES = 4096
+_middles = (np.arange(QUANTILES) + 0.5) / QUANTILES
+GUMBEL = np.round(-np.log(-np.log(_middles)) * 1024).astype(np.int32)  # in 1024ths
+
+
+@part
+def list_features(features: Any, nonzero: Any) -> Any:
+    """Which features are not 0; return how many."""
+    n = 0
+    for k in range(len(features)):
+        nonzero[n] = k
+        n += int(features[k] != 0)
+    return n
+
+
+@part
+def preferred(table: Any, features: Any, nonzero: Any, some: Any, out: Any, n: Any, luck: Any, noise: Any) -> Any:
+    """The most preferred of the n actions in `out`, the first of equals."""
+    best = np.int64(0)
+    chosen = np.int64(out[0])
+    for k in range(n):
+        action = np.int64(out[k])
+        liking = np.int64(table[len(features), action])
+        for j in range(some):
+            feature = np.int64(nonzero[j])
+            liking += np.int64(table[feature, action]) * np.int64(features[feature])
+        liking *= 1024
+        if noise > 0:
+            liking += noise * np.int64(GUMBEL[luck_below(luck, QUANTILES)])
+        if k == 0 or liking > best:
+            best = liking
+            chosen = action
+    return chosen
+
+
+@part
+def play_by(s: Any, tables: Any, noise: Any, features: Any, nonzero: Any, out: Any, luck: Any) -> Any:
+    """Play to the end, seat k by tables[k] or all by the only one; return the number of moves."""
+    moves = 0
+    while not over(s):
+        seat = np.int64(mover(s))
+        observe(s, seat, features)
+        some = list_features(features, nonzero)
+        n = offer(s, out, False)
+        play(s, preferred(tables[seat if tables.shape[0] > 1 else 0], features, nonzero, some, out, n, luck, noise))
+        moves += 1
+    return moves
+
+
+@part
+def judge(s: Any, points: Any, rewards: Any, total: Any) -> None:
+    """Add the rewards of a game that is over."""
+    scores(s, points)
+    share_out(len(points), points, rewards)
+    for seat in range(len(points)):
+        total[seat] += rewards[seat]
+
+
+@part
+def average(total: Any, repeat: Any) -> None:
+    for seat in range(len(total)):
+        total[seat] /= np.float32(repeat)
+
+
+@rule
+def play_out_all(
+    states: Any,
+    work: Any,
+    first: Any,
+    repeat: Any,
+    out: Any,
+    luck: Any,
+    points: Any,
+    rewards: Any,
+    totals: Any,
+    moves: Any,
+) -> None:
+    """Each game so many times to its end, at random, in the record work[0]; playouts are numbered from `first`."""
+    for i in range(len(states)):
+        for k in range(repeat):
+            work[0] = states[i]
+            luck[0] = word(work[0], np.int64(LAST) - first - k)
+            moves[i] += driver.playout(work[0], out, luck, driver.ENDLESS)
+            judge(work[0], points, rewards, totals[i])
+        average(totals[i], repeat)
+
+
+@rule
+def play_policy_all(
+    states: Any,
+    work: Any,
+    first: Any,
+    repeat: Any,
+    out: Any,
+    luck: Any,
+    points: Any,
+    rewards: Any,
+    totals: Any,
+    moves: Any,
+    tables: Any,
+    noise: Any,
+    features: Any,
+    nonzero: Any,
+) -> None:
+    for i in range(len(states)):
+        for k in range(repeat):
+            work[0] = states[i]
+            luck[0] = word(work[0], np.int64(LAST) - first - k)
+            moves[i] += play_by(work[0], tables, noise, features, nonzero, out, luck)
+            judge(work[0], points, rewards, totals[i])
+        average(totals[i], repeat)

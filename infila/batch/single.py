@@ -1,0 +1,53 @@
+"""One game, one step at a time, each step one compiled call: what the environments of other libraries are made of.
+
+The seat that is to act, its legal actions, mask and observation are found in the same call that plays: from Python the
+calls are what costs.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from infila.batch.stepping import NO_MOVE, offer, share_out
+from infila.core.contract import mover, observe, over, play, scores
+from infila.core.rule import part, rule
+
+OVER = -1
+ILLEGAL = -2
+
+
+@part
+def look(s: Any, legal: Any, count: Any, mask: Any, observation: Any) -> Any:
+    """Whose turn it is to act, and what that seat may know and do."""
+    for action in range(len(mask)):
+        mask[action] = 0
+    count[0] = 0
+    if over(s):
+        return np.int64(OVER)
+    count[0] = offer(s, legal, False)
+    for k in range(count[0]):
+        mask[np.int64(legal[k])] = 1
+    seat = np.int64(mover(s))
+    observe(s, seat, observation)
+    return seat
+
+
+@rule
+def step_at(states: Any, action: Any, legal: Any, count: Any, mask: Any, observation: Any) -> Any:
+    """Play one of the first `count` legal actions; the seat that is to act next, or OVER. If ILLEGAL, nothing has
+    changed. With NO_MOVE only look: one entry point, as each is compiled with all the rules in it."""
+    if action != NO_MOVE:
+        found = 0
+        for k in range(count[0]):
+            found |= int(legal[k] == action)
+        if not found:
+            return np.int64(ILLEGAL)
+        play(states[0], action)
+    return look(states[0], legal, count, mask, observation)
+
+
+@rule
+def results_at(states: Any, players: Any, points: Any, rewards: Any) -> None:
+    """Each seat's score, and what it is worth once the game is over."""
+    scores(states[0], points)
+    share_out(players, points, rewards)

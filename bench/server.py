@@ -217,9 +217,10 @@ class Bench:
 
     async def measure(self, seconds: float) -> dict[str, float]:
         self.meter = Meter()
-        start, computed = time.perf_counter(), processor_seconds(self.server)
+        start, computed, others = time.perf_counter(), processor_seconds(self.server), self.others()
         await asyncio.sleep(seconds)
         took, computed = time.perf_counter() - start, processor_seconds(self.server) - computed
+        others = self.others() - others
         meter, self.meter = self.meter, Meter()
         times = sorted(meter.latencies)
         percentiles = {f"p{p}_ms": round(1000 * times[len(times) * p // 100], 2) for p in (50, 95, 99)}
@@ -227,8 +228,13 @@ class Bench:
             "moves_per_second": round(meter.moves / took),
             **percentiles,
             "server_cpu_ms_per_move": round(1000 * computed / max(meter.moves, 1), 3),
+            "cores_used_by_others": round(others / took, 2),
             "refused": meter.refused,
         }
+
+    def others(self) -> float:
+        """Processor seconds that neither the server nor these programs have used: how loaded the machine is."""
+        return machine_seconds() - processor_seconds(self.server) - processor_seconds(os.getpid())
 
     async def flat_out(self, seconds: float) -> dict[str, float]:
         """Every table as fast as it can."""
@@ -282,6 +288,15 @@ def processor_seconds(process: int) -> float:
     except OSError:
         return 0.0
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def machine_seconds() -> float:
+    """What all processes have computed so far; where /proc tells it."""
+    try:
+        user, nice, system = Path("/proc/stat").read_text().split()[1:4]
+    except OSError:
+        return 0.0
+    return (int(user) + int(nice) + int(system)) / os.sysconf("SC_CLK_TCK")
 
 
 def serve(port: int, folder: str) -> None:

@@ -5,8 +5,10 @@ How the pieces fit, from the bottom:
 - `schema`, `migrations`, `store`: the database. `entries` is an append-only log of everything that happened at every
   table, and the only truth. One thread writes, many acts in one transaction; an act counts once it is committed.
 - `moment`: a table at one moment is a fold over its header and entries. A `Moment` never changes.
-- `tables`: `Service`, everything that can be done at a table. Each act is checked against the present moment, written,
-  and only then shown. `takeback` computes whether a move has told anybody anything.
+- `tables`: the tables in memory, and the one way in which they change: an act is checked against the present moment,
+  written, and only then shown. `index` keeps what can be looked up in the database without reading logs.
+- What can be done, a subject each: `making`, `people`, `seats`, `moves`, `takeback`, `talk`, `watching`, `lists`;
+  `whose` says which seat somebody means. `service`: `Service`, all of them together.
 - `tableview`: `TableView`, a moment through one viewer's eyes; pages and programs are made from it and nothing else.
 - `streams`: who watches, and what each has still to be told. `computers`: the computer's seats, and the clocks.
 - `identity`, `limits`, `web`: who asks, how often, from where. `wire`, `api`: the HTTP API. `app`: all of it together.

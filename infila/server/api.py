@@ -12,11 +12,12 @@ from litestar.openapi import ResponseSpec
 from litestar.params import HeaderParameter, JSONBody, PathParameter, QueryParameter
 from litestar.types import ASGIApp
 
-from infila.core.games import NAMES, contract_of
+from infila.core.games import contract_of, usable_games
+from infila.server.index import COMPUTER_LEVELS
+from infila.server.making import NewTable
 from infila.server.streams import EventStream
-from infila.server.tables import COMPUTER_LEVELS, NewTable
 from infila.server.tableview import TableView
-from infila.server.web import AnyRequest, app_of, limit, someone, who
+from infila.server.web import AnyRequest, app_of, count_reading, limit, someone, stream_of, who
 from infila.server.wire import (
     ErrorJson,
     ListedJson,
@@ -168,7 +169,7 @@ def _seat(seat: int | None) -> int | None:
 @get("/games", summary="The games, their options and the computer's levels")
 async def list_games() -> list[GameJson]:
     found = []
-    for name in NAMES:
+    for name in usable_games():
         contract = contract_of(name)
         fields = contract.options.__dataclass_fields__
         options = [
@@ -202,7 +203,6 @@ async def rename(request: AnyRequest, data: JSONBody[NewPerson]) -> Named:
 @get("/me/tables", summary="The tables where one sits", responses=PROBLEMS)
 async def my_tables(request: AnyRequest) -> list[ListedJson]:
     person = someone(request)
-    limit(request, "read", person)
     return [listed_json(each) for each in await app_of(request).service.my_tables(person)]
 
 
@@ -215,7 +215,6 @@ async def statistics(request: AnyRequest) -> list[Statistic]:
 
 @get("/tables", summary="Open tables", responses=PROBLEMS)
 async def open_tables(request: AnyRequest) -> list[ListedJson]:
-    limit(request, "read", who(request))
     return [listed_json(each) for each in await app_of(request).service.open_tables()]
 
 
@@ -234,7 +233,6 @@ async def one_table(
     moves: Annotated[int | None, QueryParameter(ge=0, le=100_000, description="As it was after so many moves.")] = None,
 ) -> TableJson:
     person = who(request)
-    limit(request, "read", person)
     service = app_of(request).service
     if moves is not None:
         return table_json(await service.moment_at(table, person, moves, _seat(seat)))
@@ -244,7 +242,6 @@ async def one_table(
 @get("/tables/{table:str}/history", summary="The moves that stand, and the talk", responses=PROBLEMS)
 async def history(request: AnyRequest, table: TableId) -> History:
     person = who(request)
-    limit(request, "read", person)
     seen = await app_of(request).service.view(table, person)
     moves = [MoveJson(m.number, None if m.seat is None else m.seat + 1, m.text) for m in seen.history]
     return History(moves, [message_json(message) for message in seen.chat])
@@ -253,7 +250,6 @@ async def history(request: AnyRequest, table: TableId) -> History:
 @get("/tables/{table:str}/log", media_type=MediaType.TEXT, summary="The log", responses=PROBLEMS)
 async def log(request: AnyRequest, table: TableId) -> str:
     person = who(request)
-    limit(request, "read", person)
     return await app_of(request).service.log(table, person)
 
 
@@ -382,7 +378,6 @@ async def events(
     last: Annotated[str | None, HeaderParameter(name="Last-Event-ID", max_length=12)] = None,
 ) -> ASGIApp:
     person = who(request)
-    limit(request, "read", person)
     return await event_stream(request, table, person, _seat(seat), last, event_bytes)
 
 
@@ -393,14 +388,14 @@ async def event_stream(
     service = app_of(request).service
     await service.view(table, person, seat)
     since = int(last) if last is not None and last.isascii() and last.isdigit() else None
-    headers = {"content-type": "text/event-stream", "cache-control": "no-store", "x-accel-buffering": "no"}
-    return EventStream(service.subscribe(table, person, seat, since=since), encode, headers)
+    return EventStream(service.subscribe(table, person, seat, since=since), encode, stream_of(request, person))
 
 
 __all__ = ["TableView", "api", "event_stream"]
 
 api = Router(
     "/api/v1",
+    before_request=count_reading,
     route_handlers=[
         list_games,
         new_person,

@@ -16,14 +16,16 @@ from litestar.types import Message, Scope
 import infila
 from infila.core.errors import IllegalMove, InfilaError
 from infila.server.api import api
+from infila.server.chronicle import Chronicle
 from infila.server.computers import Computers
 from infila.server.errors import Conflict, Refused
 from infila.server.identity import Signer
 from infila.server.limits import Limiter
-from infila.server.pages import error_page, pages
+from infila.server.pages.problem import error_page
+from infila.server.pages.routes import pages
+from infila.server.service import Service
 from infila.server.settings import Settings
 from infila.server.store import Store
-from infila.server.tables import Service
 from infila.server.warm import Warmth
 from infila.server.web import HEADERS, AnyRequest, App
 from infila.server.wire import ErrorJson
@@ -40,7 +42,7 @@ def create_app(settings: Settings, store: Store | None = None) -> Litestar:
     computers = Computers(service, settings)
     limiter = Limiter(settings.clock, active=settings.limits)
     warmth = Warmth()
-    app = App(settings, store, service, computers, Signer(store.secret), limiter, warmth)
+    app = App(settings, store, service, computers, Signer(store.secret), limiter, warmth, Chronicle())
 
     @asynccontextmanager
     async def running(_: Litestar) -> AsyncIterator[None]:

@@ -12,7 +12,7 @@ import webbrowser
 from collections.abc import Callable
 from typing import Any
 
-from infila.core.games import NAMES
+from infila.core.games import games, problem_of, usable_games
 from infila.server.errors import CannotServe
 
 PORT = 4224
@@ -39,12 +39,20 @@ def run(wanted: argparse.Namespace) -> None:
     listening = listen(wanted.host, wanted.port)
     from infila.server.app import create_app
     from infila.server.settings import Settings
-    from infila.server.warm import mark_of
+    from infila.server.warm import is_compiled
 
     app = create_app(Settings(data=wanted.data, warm=True, thinkers=max(1, (os.cpu_count() or 2) - 1)))
-    if not all(mark_of(game).exists() for game in NAMES):
+    report_broken_games()
+    if not all(map(is_compiled, usable_games())):
         print("Compiling the rules for this machine; this happens once, the page opens meanwhile …", file=sys.stderr)
     serve(app, listening, lambda: _greet(wanted, listening.getsockname()[1]))
+
+
+def report_broken_games() -> None:
+    """Say what is wrong with games of other packages that cannot be played; the others can."""
+    for game in games():
+        if problem := problem_of(game):
+            print(f"infila: {problem}", file=sys.stderr)
 
 
 def listen(host: str, port: int) -> socket.socket:
@@ -88,6 +96,7 @@ def serve(app: Any, listening: socket.socket, started: Callable[[], None]) -> No
 
         async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
             pieces.service.send_home()
+            pieces.warmth.give_up()
             await super().shutdown(sockets)
 
     logging.basicConfig(level=logging.WARNING, format="infila: %(message)s")
@@ -107,7 +116,7 @@ def spare_the_collector() -> None:
     """What is there when the server starts stays: looking through it for garbage would hold everybody up for long."""
     gc.collect()
     gc.freeze()
-    gc.set_threshold(20_000, 20, 100)
+    gc.set_threshold(100_000, 20, 100)
 
 
 def _greet(wanted: argparse.Namespace, port: int) -> None:

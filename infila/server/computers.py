@@ -13,8 +13,11 @@ from infila.core.errors import InfilaError
 from infila.core.game import View
 from infila.players.player import Player, Thought, player
 from infila.server.errors import Refused
+from infila.server.lessons import on_hold, reply
+from infila.server.moment import Moment
+from infila.server.service import Service
 from infila.server.settings import Settings
-from infila.server.tables import Live, Service
+from infila.server.tables import Live
 
 logger = logging.getLogger("infila")
 
@@ -35,6 +38,11 @@ def think(view: View, level: str) -> str:
         return _player(view.game, "random").think(view).move
 
 
+def to_act(moment: Moment) -> tuple[int, ...]:
+    """The computers that have to move now."""
+    return () if on_hold(moment) else moment.computers_to_act
+
+
 class Computers:
     def __init__(self, service: Service, settings: Settings) -> None:
         self.service = service
@@ -48,7 +56,7 @@ class Computers:
         """Take up the turns that were left when the server last stopped."""
         for table in await self.service.due_tables():
             try:
-                self.look(await self.service.table_due(table))
+                self.look(await self.service.table(table))
             except Exception:
                 logger.exception("table %s cannot be taken up", table)
 
@@ -71,7 +79,7 @@ class Computers:
         table = live.moment.header.id
         if (timer := self._timers.pop(table, None)) is not None:
             timer.cancel()
-        if live.moment.computers_to_act:
+        if to_act(live.moment):
             if table not in self._acting:
                 task = asyncio.get_running_loop().create_task(self._act(live))
                 self._acting[table] = task
@@ -82,7 +90,7 @@ class Computers:
 
     def _done(self, live: Live) -> None:
         self._acting.pop(live.moment.header.id, None)
-        if live.moment.computers_to_act and not self._threads._shutdown:
+        if to_act(live.moment) and not self._threads._shutdown:
             self.look(live)
 
     def _ring(self, live: Live) -> None:
@@ -98,14 +106,16 @@ class Computers:
     async def _act(self, live: Live) -> None:
         """Play until it is somebody else's turn."""
         loop = asyncio.get_running_loop()
-        while acting := live.moment.computers_to_act:
+        while acting := to_act(live.moment):
             moment, seat = live.moment, acting[0]
             view = moment.view(seat)
             if view is None:
                 return
             started = loop.time()
             try:
-                text = await loop.run_in_executor(self._threads, think, view, moment.seats[seat].level)
+                text = reply(moment, seat)
+                if text is None:
+                    text = await loop.run_in_executor(self._threads, think, view, moment.seats[seat].level)
                 await asyncio.sleep(max(self.settings.pace - (loop.time() - started), 0.0))
                 await self.service.computer_move(live, seat, text, moment.version)
             except Refused as problem:

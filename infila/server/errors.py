@@ -41,5 +41,11 @@ class TooMuch(Refused):
     status = 429
 
 
+class Stopping(Refused):
+    """The server goes away and cannot do it any more."""
+
+    status = 503
+
+
 class CannotServe(InfilaError):
     """The server cannot start: the database or the port is not to be had."""

@@ -4,7 +4,6 @@ A person's id is no secret and no key; only the signature over it, made with the
 signature has its own purpose, so that a token is no cookie and a link to another device is no token.
 """
 
-import hashlib
 import hmac
 import secrets
 
@@ -32,7 +31,7 @@ class Signer:
         self._secret = secret.encode()
 
     def _sign(self, purpose: str, text: str) -> str:
-        return hmac.new(self._secret, f"{purpose}\n{text}".encode(), hashlib.sha256).hexdigest()[:40]
+        return hmac.digest(self._secret, f"{purpose}\n{text}".encode(), "sha256").hex()[:40]
 
     def _check(self, purpose: str, text: str, signature: str) -> bool:
         return hmac.compare_digest(self._sign(purpose, text).encode(), signature.encode())

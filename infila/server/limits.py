@@ -1,7 +1,8 @@
 """How much anybody may ask of the server: a bucket of permits for everybody, refilled as time goes by."""
 
-from collections import OrderedDict
-from collections.abc import Callable
+from collections import Counter, OrderedDict
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 from infila.server.errors import TooMuch
@@ -23,8 +24,10 @@ LIMITS = {
     "make": Limit(20, 0.2),  # tables, uploads
     "person": Limit(30, 0.2),  # new people, by address
     "act": Limit(60, 5),
+    "think": Limit(10, 0.5),  # hints: the computer thinks for as long as for a move
     "read": Limit(300, 60),
 }
+MOST_STREAMS = 40  # open at the same time: a person's pages and programs
 
 
 class Limiter:
@@ -32,6 +35,20 @@ class Limiter:
         self._clock = clock
         self._active = active
         self._buckets: OrderedDict[tuple[str, str], tuple[float, float]] = OrderedDict()
+        self._streams: Counter[str] = Counter()
+
+    @contextmanager
+    def stream(self, who: str) -> Iterator[None]:
+        """Counts a stream for as long as it is open; raises TooMuch if there are too many."""
+        if self._active and self._streams[who] >= MOST_STREAMS:
+            raise TooMuch(f"{MOST_STREAMS} pages are open already. Close some of them, then load this one again.")
+        self._streams[who] += 1
+        try:
+            yield
+        finally:
+            self._streams[who] -= 1
+            if not self._streams[who]:
+                del self._streams[who]
 
     def check(self, kind: str, who: str) -> None:
         """Take a permit; raises TooMuch if there is none."""

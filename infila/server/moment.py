@@ -50,6 +50,7 @@ class Header(msgspec.Struct, frozen=True, omit_defaults=True):
     created: float = 0.0
     rematch_of: str = ""
     uploaded: bool = False
+    lesson: bool = False  # a guided first game: see lessons.py
 
     @property
     def choices(self) -> Options:
@@ -60,7 +61,7 @@ class Header(msgspec.Struct, frozen=True, omit_defaults=True):
         return "" if self.position is not None else commitment(self.seed)
 
 
-class Entry(msgspec.Struct, frozen=True):
+class Entry(msgspec.Struct, frozen=True, gc=False):
     """One thing that happened."""
 
     number: int
@@ -72,7 +73,7 @@ class Entry(msgspec.Struct, frozen=True):
     at: float
 
 
-class Message(msgspec.Struct, frozen=True):
+class Message(msgspec.Struct, frozen=True, gc=False):
     """Something said. `seat` is None for a spectator."""
 
     number: int
@@ -83,7 +84,7 @@ class Message(msgspec.Struct, frozen=True):
     at: float
 
 
-class Played(msgspec.Struct, frozen=True):
+class Played(msgspec.Struct, frozen=True, gc=False):
     """A move that stands, and who made it; `seat` is None for the host's own acts."""
 
     number: int
@@ -134,6 +135,7 @@ class Moment:
     since: float = 0.0  # when the present turn began
     over_since: float = 0.0
     rematch: str = ""
+    read: int = 0  # in a lesson: how much of what the coach says before anything is to be done has been read
     last: Entry | None = None
     _views: dict[int, View] = field(default_factory=dict, repr=False, compare=False)
 
@@ -386,6 +388,10 @@ def _rematch(moment: Moment, entry: Entry, _game: Game | None) -> Changes:
     return {"rematch": entry.text, "_views": moment._views}
 
 
+def _read(moment: Moment, entry: Entry, _game: Game | None) -> Changes:
+    return {"read": int(entry.text), "_views": moment._views}
+
+
 def _close(moment: Moment, entry: Entry, _game: Game | None) -> Changes:
     return {"state": CLOSED}
 
@@ -406,6 +412,7 @@ _CHANGES = {
     "chat": _chat,
     "call": _call,
     "rematch": _rematch,
+    "read": _read,
     "close": _close,
 }
 

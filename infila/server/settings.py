@@ -1,5 +1,7 @@
 """What a server is told when it starts."""
 
+import os
+import re
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -12,8 +14,6 @@ DATABASE = "infila.db"
 
 def usual_folder() -> Path:
     """Where tables are kept unless one says otherwise."""
-    import os
-
     base = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
     return Path(base) / "infila"
 
@@ -33,13 +33,18 @@ class Settings:
 
     @property
     def url(self) -> str:
-        if "://" in self.data:
-            return self.data
+        if not self.in_folder:
+            return re.sub(r"^postgres(ql)?://", "postgresql+psycopg://", self.data)
         return f"sqlite:///{self.folder / DATABASE}"
 
     @property
     def folder(self) -> Path:
         return Path(self.data) if self.data else usual_folder()
+
+    @property
+    def where(self) -> str:
+        """Where tables are kept, as it may be shown: without a password."""
+        return str(self.folder) if self.in_folder else re.sub(r"//[^/@]*@", "//", self.data)
 
     @property
     def in_folder(self) -> bool:

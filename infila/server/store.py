@@ -29,6 +29,7 @@ T = TypeVar("T")
 Row = dict[str, Any]
 TIDY_SECONDS = 1.0
 MOST_AT_ONCE = 512  # jobs in one transaction
+PRAGMAS = ("busy_timeout=5000", "journal_mode=WAL", "synchronous=FULL", "fullfsync=1", "wal_autocheckpoint=0")
 
 
 class Clash(Exception):
@@ -46,12 +47,19 @@ class Job:
 
 class Store:
     def __init__(self, settings: Settings) -> None:
-        self._lock = _alone(settings.folder) if settings.in_folder else None
+        self._lock: Lock = _alone_in(settings.folder) if settings.in_folder else None
         try:
             self.engine = _engine(settings)
+        except CannotServe:
+            self._unlock()
+            raise
+        try:
+            if self.engine.dialect.name == "postgresql":
+                self._lock = _alone_at(self.engine, settings)
             _prepare(self.engine, settings)
         except CannotServe:
             self._unlock()
+            self.engine.dispose()
             raise
         self.secret = self._fact("secret", lambda: secrets.token_hex(32))
         self._readers = ThreadPoolExecutor(2, thread_name_prefix="infila-read")
@@ -92,15 +100,15 @@ class Store:
         self._jobs.put(None)
         self._writer.join()
         self._readers.shutdown()
-        self.engine.dispose()
         self._unlock()
+        self.engine.dispose()
 
     def _unlock(self) -> None:
         if self._lock is not None:
             self._lock.close()
 
     def _tidy(self) -> None:
-        """Every second put what was committed where it belongs and make sure of it on the disk."""
+        """Every second put what was committed where it belongs, so that the log of the database stays short."""
         with self.engine.connect() as connection:
             while not self._closing.wait(TIDY_SECONDS):
                 with suppress(OperationalError):
@@ -122,6 +130,7 @@ class Store:
                     return
 
 
+Lock = IO[str] | Connection | None  # what keeps a second server out, for as long as it is open
 Outcome = tuple[Job, Exception | None]
 
 
@@ -159,15 +168,19 @@ def _tell(outcomes: list[Outcome]) -> None:
 
 def _engine(settings: Settings) -> Engine:
     try:
-        engine = create_engine(settings.url)
-    except (SQLAlchemyError, ImportError) as problem:
-        raise CannotServe(f"{settings.data} is no database that can be used here: {problem}.") from None
+        engine = create_engine(settings.url, pool_pre_ping=not settings.in_folder)
+    except ImportError as problem:
+        raise CannotServe(
+            f"{settings.where} needs the driver {problem.name}. For PostgreSQL: pip install 'infila[postgresql]'."
+        ) from None
+    except SQLAlchemyError as problem:
+        raise CannotServe(f"{settings.where} is no database that can be used here: {problem}.") from None
     if engine.dialect.name == "sqlite":
         event.listen(engine, "connect", _set_up_sqlite)
     return engine
 
 
-def _alone(folder: Path) -> IO[str] | None:
+def _alone_in(folder: Path) -> IO[str]:
     """Make the folder, and keep a second server out of it: each would hold tables that the other changes."""
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -189,21 +202,36 @@ def _alone(folder: Path) -> IO[str] | None:
     return lock
 
 
-def _set_up_sqlite(connection: Any, _record: object) -> None:
-    """WAL: readers never wait for the writer.
+def _alone_at(engine: Engine, settings: Settings) -> Connection:
+    """The same in PostgreSQL: a lock that ends with the connection that holds it."""
+    try:
+        connection = engine.connect()
+        alone = connection.scalar(text("SELECT pg_try_advisory_lock(hashtext('infila'), hashtext(current_schema()))"))
+        connection.commit()
+    except SQLAlchemyError as problem:
+        raise _unusable(problem, settings) from None
+    if not alone:
+        connection.close()
+        raise CannotServe(
+            f"another infila uses {settings.where} already. Stop that, or give another database with --data."
+        )
+    return connection
 
-    NORMAL: what is committed outlives the death of the server at any moment; should the power fail, the last second may
-    be missing, but nothing is broken. The log is copied into the database by a thread of its own, not by a commit.
+
+def _set_up_sqlite(connection: Any, _record: object) -> None:
+    """WAL: readers never wait for the writer. FULL: what is committed is on the disk, and no failing power takes it.
+
+    Everything that waits shares one commit, so the disk is asked once for many moves. The log is copied into the
+    database by a thread of its own, not by a commit.
     """
     cursor = connection.cursor()
-    for pragma in ("busy_timeout=5000", "journal_mode=WAL", "synchronous=NORMAL", "wal_autocheckpoint=0"):
+    for pragma in PRAGMAS:
         cursor.execute(f"PRAGMA {pragma}")
     cursor.close()
 
 
 def _prepare(engine: Engine, settings: Settings) -> None:
     """Take the steps that are missing; refuse a database that cannot be written or is ahead of this program."""
-    where = settings.folder if settings.in_folder else engine.url.render_as_string(hide_password=True)
     try:
         with engine.begin() as connection:
             step = _step(connection)
@@ -211,15 +239,21 @@ def _prepare(engine: Engine, settings: Settings) -> None:
                 _migrate(connection)
             elif step > HEAD:
                 raise CannotServe(
-                    f"the database in {where} was written by a newer infila. Update it, or give another with --data."
+                    f"the database in {settings.where} was written by a newer infila. "
+                    "Update this one, or give another with --data."
                 )
             connection.execute(text("UPDATE facts SET value = value WHERE name = 'secret'"))
-    except (OperationalError, DBAPIError) as problem:
-        engine.dispose()
-        raise CannotServe(
-            f"the database in {where} cannot be written ({problem.orig}). "
-            "Give yourself the right to write there, or give another with --data."
-        ) from None
+    except SQLAlchemyError as problem:
+        raise _unusable(problem, settings) from None
+
+
+def _unusable(problem: SQLAlchemyError, settings: Settings) -> CannotServe:
+    cause = problem.orig if isinstance(problem, DBAPIError) else problem
+    reason = str(cause).strip().splitlines()[0].rstrip(".")
+    return CannotServe(
+        f"the database in {settings.where} cannot be written ({reason}). "
+        "Give yourself the right to write there, or give another with --data."
+    )
 
 
 def _step(connection: Connection) -> str | None:

@@ -7,6 +7,7 @@ the number of the last moment it had gets all the moments since then, rebuilt fr
 import asyncio
 from collections import deque
 from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
@@ -60,6 +61,13 @@ class Watcher:
         return self._waiting.popleft()
 
 
+STREAM_HEADERS = [
+    (b"content-type", b"text/event-stream"),
+    (b"cache-control", b"no-store"),
+    (b"x-accel-buffering", b"no"),
+]
+
+
 class EventStream(Generic[T]):
     """An answer that goes on: what `views` yields is encoded and sent as it comes, until either side has had enough.
 
@@ -67,12 +75,18 @@ class EventStream(Generic[T]):
     """
 
     def __init__(
-        self, views: AsyncIterator[tuple[int, T]], encode: Callable[[T], bytes], headers: dict[str, str]
+        self,
+        views: AsyncIterator[tuple[int, T]],
+        encode: Callable[[T], bytes],
+        counted: AbstractContextManager[None],
     ) -> None:
-        self.views, self.encode = views, encode
-        self.headers = [(name.encode(), value.encode()) for name, value in headers.items()]
+        self.views, self.encode, self.counted = views, encode, counted
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        with self.counted:
+            await self._until_either_ends(receive, send)
+
+    async def _until_either_ends(self, receive: Receive, send: Send) -> None:
         task = asyncio.current_task()
         assert task is not None
         gone = asyncio.create_task(_until_gone(receive))
@@ -94,7 +108,7 @@ class EventStream(Generic[T]):
             gone.cancel()
 
     async def _send(self, send: Send) -> None:
-        await send({"type": "http.response.start", "status": 200, "headers": self.headers})
+        await send({"type": "http.response.start", "status": 200, "headers": STREAM_HEADERS})
         async for _, view in self.views:
             await send({"type": "http.response.body", "body": self.encode(view), "more_body": True})
         await send({"type": "http.response.body", "body": b"", "more_body": False})

@@ -8,10 +8,11 @@ import asyncio
 import logging
 import sys
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 
-from infila.core.games import NAMES
+from infila.core.games import mark_of, usable_games
+from infila.server.errors import Stopping
 
+JOB = "serve"
 logger = logging.getLogger("infila")
 
 
@@ -27,6 +28,7 @@ def touch(game: str) -> None:
     view = playing.redrawn(seat, 1).view(seat)
     view.position()
     view.explain()
+    infila.load(playing.position())
     infila.player(game, "random").think(view)
     for level in LEVELS:
         try:
@@ -35,19 +37,18 @@ def touch(game: str) -> None:
             logger.info("%s has no %s player", game, level)
 
 
-def mark_of(game: str) -> Path:
-    from infila.core.rule import CACHE
-
-    return CACHE / f"{game}.serve.compiled"
+def is_compiled(game: str) -> bool:
+    return mark_of(game, JOB).exists()
 
 
 class Warmth:
     """Which games can be played at once."""
 
     def __init__(self) -> None:
-        self._ready = {game: asyncio.Event() for game in NAMES}
+        self._ready = {game: asyncio.Event() for game in usable_games()}
         self._task: asyncio.Task[None] | None = None
         self._compiler: asyncio.subprocess.Process | None = None
+        self._stopping = False
 
     def is_ready(self, game: str) -> bool:
         return self._ready[game].is_set()
@@ -55,6 +56,14 @@ class Warmth:
     async def wait(self, game: str) -> None:
         if game in self._ready:
             await self._ready[game].wait()
+            if self._stopping:
+                raise Stopping("the server is being stopped.")
+
+    def give_up(self) -> None:
+        """The server stops: whoever waits for a game is told."""
+        self._stopping = True
+        for ready in self._ready.values():
+            ready.set()
 
     def start(self) -> None:
         self._task = asyncio.create_task(self._warm())
@@ -68,8 +77,8 @@ class Warmth:
 
     async def _warm(self) -> None:
         with ThreadPoolExecutor(1, thread_name_prefix="infila-warm") as thread:
-            cold = [game for game in NAMES if not mark_of(game).exists()]
-            for game in NAMES:
+            cold = [game for game in usable_games() if not is_compiled(game)]
+            for game in usable_games():
                 if game not in cold:
                     await self._touch(game, thread)
             if cold:
@@ -98,7 +107,7 @@ class Warmth:
 def main() -> None:
     for game in sys.argv[1:]:
         touch(game)
-        mark_of(game).touch()
+        mark_of(game, JOB).touch()
         print(game, flush=True)
 
 

@@ -1,5 +1,6 @@
 """What pages and API share: who asks, from where, and the headers that every answer carries."""
 
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Any, cast
 from urllib.parse import urlsplit
@@ -8,13 +9,14 @@ from litestar import Request
 from litestar.connection import ASGIConnection
 from litestar.datastructures import Cookie
 
+from infila.server.chronicle import Chronicle
 from infila.server.computers import Computers
 from infila.server.errors import Forbidden, Refused
 from infila.server.identity import COOKIE, COOKIE_AGE, Signer
 from infila.server.limits import Limiter
+from infila.server.service import Service
 from infila.server.settings import Settings
 from infila.server.store import Store
-from infila.server.tables import Service
 from infila.server.warm import Warmth
 
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
@@ -42,6 +44,7 @@ class App:
     signer: Signer
     limiter: Limiter
     warmth: Warmth
+    chronicle: Chronicle
 
 
 AnyRequest = Request[Any, Any, Any]
@@ -97,6 +100,17 @@ def address(request: AnyRequest) -> str:
 
 def limit(request: AnyRequest, kind: str, person: str | None = None) -> None:
     app_of(request).limiter.check(kind, person or address(request))
+
+
+async def count_reading(request: AnyRequest) -> None:
+    """Before every answer: looking is limited too."""
+    if request.method in SAFE_METHODS:
+        limit(request, "read", who(request))
+
+
+def stream_of(request: AnyRequest, person: str | None) -> AbstractContextManager[None]:
+    """Counts one more open stream of whoever asks."""
+    return app_of(request).limiter.stream(person or address(request))
 
 
 def cookie_for(request: AnyRequest, person: str) -> Cookie:

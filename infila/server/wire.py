@@ -4,8 +4,8 @@ from typing import Any
 
 import msgspec
 
+from infila.server.lists import Listed
 from infila.server.moment import PLAYING, Message, Seat
-from infila.server.tables import Listed
 from infila.server.tableview import TableView
 
 

@@ -8,10 +8,12 @@ from pathlib import Path
 from typing import Any
 
 from infila.server.computers import Computers
+from infila.server.making import NewTable
+from infila.server.service import Service
 from infila.server.settings import Settings
 from infila.server.store import Store
-from infila.server.tables import NewTable, Service
 from infila.server.tableview import TableView
+from tests.server.database import data_for
 
 
 class Clock:
@@ -65,7 +67,7 @@ class Desk:
 async def open_desk(folder: Path, **settings: Any) -> AsyncIterator[Desk]:
     clock = Clock()
     wanted: dict[str, Any] = {"pace": 0.0, "clock": clock} | settings
-    told = Settings(data=str(folder), **wanted)
+    told = Settings(data=data_for(folder), **wanted)
     store = Store(told)
     service = Service(store, told)
     computers = Computers(service, told)

@@ -14,6 +14,7 @@ import uvicorn
 from infila.server import command
 from infila.server.app import create_app
 from infila.server.settings import Settings
+from tests.server.database import data_for
 
 HOST = "127.0.0.1"
 _clients: list[httpx.Client] = []  # to be closed before the server is
@@ -23,7 +24,7 @@ _clients: list[httpx.Client] = []  # to be closed before the server is
 def running(folder: Path, **settings: Any) -> Iterator[str]:
     """A server on a free port; its address."""
     wanted: dict[str, Any] = {"limits": False, "pace": 0.0} | settings
-    app = create_app(Settings(data=str(folder), **wanted))
+    app = create_app(Settings(data=data_for(folder), **wanted))
     listening = command.listen(HOST, 0)
     server = uvicorn.Server(uvicorn.Config(app, log_level="error", timeout_graceful_shutdown=2))
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})

@@ -1,8 +1,7 @@
 """The HTTP API: as a program uses it, and as one should not."""
 
-import sqlite3
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import Any
 
@@ -10,8 +9,10 @@ import httpx
 import pytest
 
 import infila
+from infila.server.errors import TooMuch
 from infila.server.identity import COOKIE, Signer
-from infila.server.limits import LIMITS
+from infila.server.limits import LIMITS, MOST_STREAMS, Limiter
+from tests.server.desk import Clock
 from tests.server.running import Person, running
 
 
@@ -124,13 +125,10 @@ def test_who_is_nobody_can_look_but_not_act(address: str) -> None:
         assert answer.status_code == 401
 
 
-def test_a_cookie_counts_only_from_our_own_pages(tmp_path: Path) -> None:
-    with running(tmp_path) as address:
-        person = Person(address, "Anna")
-        token = person.headers.pop("authorization").split("_")[1]
-        with closing(sqlite3.connect(tmp_path / "infila.db")) as database:
-            secret = database.execute("SELECT value FROM facts").fetchone()[0]
-        person.cookies.set(COOKIE, Signer(secret).cookie(token))
+def test_a_cookie_counts_only_from_our_own_pages(address: str) -> None:
+    with closing(Person(address)) as person:
+        person.post(f"{address}/name", data={"name": "Anna"}, headers={"origin": address})
+        cookie = person.cookies[COOKIE].partition(".")[0]
         assert person.get("/me").json() == {"name": "Anna"}
         for headers, status in (
             ({"origin": "https://elsewhere.example"}, 403),
@@ -141,7 +139,7 @@ def test_a_cookie_counts_only_from_our_own_pages(tmp_path: Path) -> None:
             ({"sec-fetch-site": "same-origin"}, 200),
         ):
             assert person.post("/me", json={"name": "Bea"}, headers=headers).status_code == status
-        person.cookies.set(COOKIE, Signer("another secret").cookie(token))
+        person.cookies.set(COOKIE, Signer("another secret").cookie(cookie))
         assert person.get("/me").status_code == 401
 
 
@@ -161,6 +159,27 @@ def test_too_much_is_too_much(tmp_path: Path) -> None:
         assert made[-1].status_code == 429 and "Wait a little" in made[-1].json()["error"]
         assert anna.post("/tables", content=b" " * 100_000).status_code == 413
         assert anna.post("/logs", content=b" " * 2_000_000).status_code == 413
+
+
+def test_only_so_many_streams_at_once() -> None:
+    limiter = Limiter(Clock(), active=True)
+    with ExitStack() as stack:
+        for _ in range(MOST_STREAMS):
+            stack.enter_context(limiter.stream("anna"))
+        with pytest.raises(TooMuch, match="Close some"), limiter.stream("anna"):
+            pass
+        with limiter.stream("bruno"):
+            pass
+    with limiter.stream("anna"):
+        pass
+
+
+def test_looking_is_limited_too(tmp_path: Path) -> None:
+    with running(tmp_path, limits=True, clock=Clock()) as address, httpx.Client(base_url=address) as client:
+        answers = [client.get("/api/v1/games").status_code for _ in range(int(LIMITS["read"].burst) + 1)]
+        assert answers[-2:] == [200, 429]
+        assert client.get("/", headers={"accept": "text/html"}).status_code == 429
+        assert client.get("/static/page.js").status_code == 200
 
 
 def test_the_document_describes_everything(address: str) -> None:

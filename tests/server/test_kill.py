@@ -4,10 +4,11 @@ import asyncio
 from pathlib import Path
 
 from bench import kill
+from tests.server.database import data_for
 
 
 def test_no_acknowledged_move_is_lost_and_tables_go_on(tmp_path: Path) -> None:
-    server = kill.Server(str(tmp_path))
+    server = kill.Server(data_for(tmp_path))
     try:
         result = asyncio.run(kill.run(server, games=4, kills=3, most=60, only="take_that"))
     finally:

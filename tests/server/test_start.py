@@ -14,6 +14,7 @@ from infila.server.errors import CannotServe
 from infila.server.identity import Signer, clean_name
 from infila.server.settings import Settings
 from infila.server.store import Store
+from tests.server.database import data_for
 
 
 def test_the_port_is_taken() -> None:
@@ -28,10 +29,11 @@ def test_the_port_is_taken() -> None:
         command.listen("no such host", 0)
 
 
-def test_a_folder_serves_one_at_a_time_and_migrates_to_what_the_schema_says(tmp_path: Path) -> None:
-    store = Store(Settings(data=str(tmp_path)))
+def test_a_database_serves_one_at_a_time_and_migrates_to_what_the_schema_says(tmp_path: Path) -> None:
+    wanted = Settings(data=data_for(tmp_path))
+    store = Store(wanted)
     with pytest.raises(CannotServe, match="another infila uses"):
-        Store(Settings(data=str(tmp_path)))
+        Store(wanted)
     with store.engine.connect() as connection:
         from alembic.autogenerate import compare_metadata
         from alembic.migration import MigrationContext
@@ -39,7 +41,7 @@ def test_a_folder_serves_one_at_a_time_and_migrates_to_what_the_schema_says(tmp_
         assert compare_metadata(MigrationContext.configure(connection), schema.metadata) == []
     secret = store.secret
     store.close()
-    again = Store(Settings(data=str(tmp_path)))
+    again = Store(wanted)
     assert again.secret == secret
     again.close()
 
@@ -69,16 +71,36 @@ def test_a_database_that_may_only_be_read(tmp_path: Path) -> None:
         Store(Settings(data=url))
 
 
+def command_says(*arguments: str) -> str:
+    """What a whole process says when it cannot serve: one sentence, and exit code 2."""
+    command = [sys.executable, "-m", "infila", *arguments]
+    done = subprocess.run(command, capture_output=True, text=True, env=os.environ, timeout=60)
+    assert done.returncode == 2, done.stderr
+    assert done.stdout == "" and done.stderr.startswith("infila: ") and done.stderr.count("\n") == 1
+    return done.stderr
+
+
 def test_the_command_says_it_and_ends_with_2(tmp_path: Path) -> None:
+    serve = ("serve", "--no-browser", "--port", "0", "--data")
     (tmp_path / "file").write_text("")
-    done = subprocess.run(
-        [sys.executable, "-m", "infila", "serve", "--no-browser", "--port", "0", "--data", str(tmp_path / "file")],
-        capture_output=True,
-        text=True,
-        env=os.environ,
-        timeout=60,
-    )
-    assert done.returncode == 2 and done.stderr.startswith("infila: the folder") and done.stderr.count("\n") == 1
+    assert "the folder" in command_says(*serve, str(tmp_path / "file"))
+    Store(Settings(data=str(tmp_path))).close()
+    url = f"sqlite:///file:{tmp_path / 'infila.db'}?mode=ro&uri=true"
+    assert "attempt to write a readonly database" in command_says(*serve, url)
+    with closing(sqlite3.connect(tmp_path / "infila.db")) as database:
+        database.execute("UPDATE alembic_version SET version_num = '9999'")
+        database.commit()
+    assert "written by a newer infila" in command_says(*serve, str(tmp_path))
+    taken = command.listen("127.0.0.1", 0)
+    port = str(taken.getsockname()[1])
+    assert f"port {port} is taken" in command_says("serve", "--port", port)
+    taken.close()
+
+
+def test_passwords_are_not_shown() -> None:
+    wanted = Settings(data="postgresql://anna:secret@localhost/infila")
+    assert wanted.url == "postgresql+psycopg://anna:secret@localhost/infila"
+    assert wanted.where == "postgresql://localhost/infila"
 
 
 def test_signatures_are_for_one_purpose_and_one_person() -> None:

@@ -9,7 +9,9 @@ import pytest
 import infila
 from infila.core.errors import IllegalMove
 from infila.server.errors import Conflict, Forbidden, Refused, Unknown
-from infila.server.tables import NewTable
+from infila.server.index import row_of
+from infila.server.making import NewTable
+from infila.server.moment import Entry
 from tests.server.desk import Desk, at_desk, until
 
 
@@ -96,6 +98,40 @@ def test_of_two_racing_clients_exactly_one_wins(tmp_path: Path) -> None:
             outcomes = await asyncio.gather(*tries, return_exceptions=True)
             assert sorted(isinstance(each, Conflict) for each in outcomes) == [False, True]
             assert len((await desk.service.view(table, None)).history) == 1
+
+    at_desk(tmp_path, scenario)
+
+
+def test_the_database_itself_lets_only_one_of_two_servers_write(tmp_path: Path) -> None:
+    """Should two servers hold the same table, the number of an entry decides, and the slower one reads the log anew."""
+
+    async def scenario(desk: Desk) -> None:
+        anna, bruno = await desk.people("Anna", "Bruno")
+        table = await desk.table(anna, bruno)
+        person, seen = await desk.on_turn(table, anna, bruno)
+        assert seen.view is not None
+        theirs, mine = desk.chance.sample(seen.view.moves, 2)
+        entry = Entry(seen.number + 1, "move", seen.seat, person, theirs, "theirs", desk.clock.now)
+        await desk.service.store.write([row_of(table, entry)])
+        with pytest.raises(Conflict, match="somebody else was quicker") as problem:
+            await desk.service.move(table, person, mine, seen.version)
+        now = await desk.service.view(table, person)
+        assert [move.text for move in now.history] == [theirs] and problem.value.version == now.version
+        await desk.play(table, anna, bruno)
+
+    at_desk(tmp_path, scenario)
+
+
+def test_computers_can_play_among_themselves(tmp_path: Path) -> None:
+    async def scenario(desk: Desk) -> None:
+        (anna,) = await desk.people("Anna")
+        made = await desk.service.create(anna, NewTable("take_that", seats=("random", "random")))
+        assert made.state == "playing" and made.seat is None
+
+        async def over() -> bool:
+            return (await desk.service.view(made.id, anna)).state == "over"
+
+        await until(over)
 
     at_desk(tmp_path, scenario)
 
@@ -404,6 +440,25 @@ def test_the_host_can_fill_the_seats_or_close_the_table(tmp_path: Path) -> None:
         assert (await desk.service.leave(other.id, anna)).state == "closed"
         with pytest.raises(Refused, match="all seats are taken"):
             await desk.service.sit(other.id, bruno)
+
+    at_desk(tmp_path, scenario)
+
+
+def test_what_is_over_is_let_go_and_still_listed(tmp_path: Path) -> None:
+    async def scenario(desk: Desk) -> None:
+        anna, bruno = await desk.people("Anna", "Bruno")
+        table = await desk.table(anna, bruno, options={"rounds": 1})
+        stream = desk.service.subscribe(table, anna)
+        await anext(stream)
+        await desk.service.rename(bruno, "Bea")
+        seen = await desk.play(table, anna, bruno, moves=500)
+        assert seen.state == "over" and table in desk.service._live
+        await stream.aclose()
+        assert table not in desk.service._live
+        (line,) = await desk.service.my_tables(anna)
+        assert (line.id, line.state, line.seats) == (table, "over", (("person", "Anna"), ("person", "Bea")))
+        assert table not in desk.service._live
+        assert (await desk.service.view(table, anna)).seed is not None
 
     at_desk(tmp_path, scenario)
 

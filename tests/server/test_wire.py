@@ -1,100 +1,376 @@
-"""The wire: for every viewer, all bytes that the server sends stay the same when what it cannot know is drawn anew."""
+"""The wire: for every viewer, all bytes that the server sends stay the same when what it cannot know is drawn anew.
 
+Two servers with the same clock, ids and seeds are told the same. At one of them everything that a viewer cannot know is
+drawn anew; from there on they are played side by side, for as long as the moves are possible at both and the viewer has
+learnt nothing that tells them apart, and then the next viewer has its turn. Pages, states, events, logs, refusals: the
+viewer must get the same bytes from both, headers included.
+"""
+
+import asyncio
+import itertools
 import random
-from collections.abc import Iterator
+import secrets
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-import httpx
 import pytest
-from litestar.testing import TestClient
 
-from infila.server.app import create_app
-from infila.server.settings import Settings
-from infila.server.tableview import TableView
-from infila.server.web import App
-from infila.server.wire import event_bytes
-from tests.play import every_option_set, option_id
+import infila
+from infila.core.game import Game
+from infila.core.rule import Record
+from infila.server import watching
+from infila.server.chronicle import Chronicle
+from infila.server.identity import COOKIE
+from infila.server.moment import Moment
+from infila.server.pages import acts
+from infila.server.tables import Live
+from infila.server.takeback import nothing_learnt
+from tests.play import kind_of
+from tests.server.asgi import HOST, Headers, Server, Stream, content, status
 from tests.server.desk import Clock
 
-TEXTS = ("take", "draw", "pass", "34", "7S@b2", "5@h8", "42@7", "2: draw", "nonsense")
-CASES = [case for case in every_option_set() if case[1]["players"] <= 4][::3]
+CASES: list[tuple[str, dict[str, Any], dict[str, Any]]] = [
+    ("zatre", {"players": 2, "keeping": "free"}, {"move_seconds": 60}),
+    ("zatre", {"players": 4, "keeping": "forced", "teams": True}, {}),
+    ("take_that", {"players": 2, "expert": True, "rounds": 1}, {"casual": False}),
+    ("take_that", {"players": 4, "expert": False, "rounds": 1}, {"game_seconds": 86400 * 3}),
+    ("completto", {"players": 2, "games": 1}, {}),
+    ("completto", {"players": 3, "games": 1}, {"move_seconds": 300, "casual": False}),
+    ("sequence", {"players": 2, "draw": "manual", "advanced": True}, {"game_seconds": 600}),
+    ("sequence", {"players": 4, "sides": 2, "table_talk": "forbidden"}, {}),
+    ("sequence", {"players": 3, "sides": 3}, {}),
+]
+NONSENSE = ("take", "draw", "pass", "34", "7S@b2", "5@h8", "42@7", "2: draw", "dance")
+PARTS = (["hand-5", "cell-c9"], ["hand-7S", "cell-b2"], ["place-3", "place-4"])
+LANGUAGES = ("en", "it", "de")
+SPECTATOR = None
+MOST_MOVES = 110  # Completto at random can go on for ever
+LONGEST_PHASE, THOROUGH = 5, 17  # moves until it is another viewer's turn, and until everything is asked for
 
 
-@pytest.fixture
-def client(tmp_path: Path) -> Iterator[Any]:
-    app = create_app(Settings(data=str(tmp_path), limits=False, pace=0.0, clock=Clock()))
-    with TestClient(app) as client:
-        yield client
+class Elsewhere(Game):
+    """A game that was the real one until some move, and has been another since, which looks the same to a viewer."""
+
+    turned: Record  # the real state at that moment,
+    into: Record  # and what it became
+
+    @classmethod
+    def from_game(cls, game: Game, into: Record) -> "Elsewhere":
+        other = object.__new__(cls)
+        other.__dict__.update(game.__dict__, turned=game.states, into=into, states=into.copy())
+        return other
+
+    def act(self, action: int) -> Game:
+        super().act(action)
+        if self.states.tobytes() == self.turned.tobytes():
+            self.states = self.into.copy()
+        return self
+
+    def copy(self) -> "Elsewhere":
+        other = object.__new__(Elsewhere)
+        other.__dict__.update(self.__dict__, states=self.states.copy(), _stages=list(self._stages))
+        return other
+
+    def undo(self, moves: int = 1) -> Game:
+        keep = self.history[: len(self.history) - moves]
+        again = Game(replace(self._log, moves=()))
+        self.states, self._log, self._stages = again.states, again._log, []
+        for move in keep:
+            self.play(move)
+        return self
 
 
-def answers(client: Any, app: App, table: str, tokens: list[str | None], viewer: int | None) -> list[bytes]:
-    """Everything that a viewer can get about a table: views, history, log, events, refusals."""
-    token = None if viewer is None else tokens[viewer]
-    headers = {} if token is None else {"authorization": f"Bearer {token}"}
-    live = app.service._live[table]
-    base = f"/api/v1/tables/{table}"
-    got: list[httpx.Response] = [client.get(base + path, headers=headers) for path in ("", "/history", "/log")]
-    if token is not None:
-        got.append(client.get(f"{base}/take-back", headers=headers))
-        for text in TEXTS:
-            body: dict[str, Any] = {"move": text, "version": live.moment.version - 1}
-            got.append(client.post(f"{base}/moves", json=body, headers=headers))
-            view = live.moment.view(viewer)
-            if view is not None and view.why(text) is not None:  # the refusal, with its rule
-                body["version"] += 1
-                got.append(client.post(f"{base}/moves", json=body, headers=headers))
-    person = None if token is None else app.signer.person_of_token(token)
-    events = [event_bytes(TableView(live.moment, person, viewer, kind)) for kind in ("view", "move", "here")]
-    return [answer.status_code.to_bytes(2, "big") + answer.content for answer in got] + events
+@dataclass
+class Twin:
+    """One of the two servers, and one table at it."""
+
+    server: Server
+    clock: Clock
+    table: str = ""
+    people: list[str] = field(default_factory=list)
+    streams: list[Stream] = field(default_factory=list)
+
+    @property
+    def live(self) -> Live:
+        return self.server.app.service._live[self.table]
+
+    @property
+    def moment(self) -> Moment:
+        return self.live.moment
+
+    @property
+    def game(self) -> Game:
+        assert self.moment.game is not None
+        return self.moment.game
+
+    def truth(self, moment: Moment, game: Game) -> None:
+        """Another game at this table; whatever was remembered of the old one is forgotten."""
+        self.live.moment = replace(moment, game=game, _views={})
+        self.server.app.chronicle = Chronicle()
+
+    def program(self, viewer: int | None) -> Headers:
+        return (
+            {} if viewer is None else {"authorization": f"Bearer {self.server.app.signer.token(self.people[viewer])}"}
+        )
+
+    def browser(self, viewer: int | None) -> Headers:
+        """A browser of the viewer's own language; a spectator's has no cookie yet."""
+        language = LANGUAGES[-1 if viewer is None else viewer % 3]
+        headers = {"accept-language": language, "accept": "text/html", "origin": f"http://{HOST}"}
+        if viewer is not None:
+            headers["cookie"] = f"{COOKIE}={self.server.app.signer.cookie(self.people[viewer])}"
+        return headers
+
+    async def set_up(self, name: str, options: dict[str, Any], table: dict[str, Any]) -> None:
+        service, players = self.server.app.service, options["players"]
+        self.people = [await service.new_person(f"P{i}") for i in range(players + 1)]
+        wanted = {"game": name, "options": options, "seats": ["me", *["open"] * (players - 1)], **table}
+        self.table = content(await self.server.ask("POST", "/api/v1/tables", self.program(0), wanted))["id"]
+        for seat in range(1, wanted["seats"].count("open") + 1):
+            answer = await self.server.ask("POST", f"/api/v1/tables/{self.table}/seat", self.program(seat), {})
+            assert status(answer) == 200, answer
+
+    async def watch(self, viewer: int | None) -> None:
+        """Streams as pages and programs have them."""
+        await self.leave()
+        for path, headers in (
+            (f"/t/{self.table}/events", self.browser(viewer)),
+            (f"/api/v1/tables/{self.table}/events", self.program(viewer)),
+        ):
+            self.streams.append(self.server.listen(path, headers))
+        await self.settle()
+
+    async def leave(self) -> None:
+        for stream in self.streams:
+            await stream.close()
+        self.streams.clear()
+
+    async def settle(self) -> None:
+        """Until everything that was told has been sent."""
+        quiet, before = 0, -1
+        while quiet < 12:
+            await asyncio.sleep(0)
+            now = sum(len(stream.got) for stream in self.streams)
+            quiet, before = (quiet + 1 if now == before else 0), now
+
+    async def move(self, seat: int, text: str) -> bytes:
+        body = {"move": text, "version": self.moment.version, "key": f"k{self.moment.version}"}
+        answer = await self.server.ask("POST", f"/api/v1/tables/{self.table}/moves", self.program(seat), body)
+        assert status(answer) == 201, answer
+        return answer
 
 
-@pytest.mark.parametrize(
-    ("name", "options"), CASES, ids=lambda value: value if isinstance(value, str) else option_id(value)
-)
-def test_all_bytes_are_the_same_after_a_redraw(client: Any, name: str, options: dict[str, Any]) -> None:
-    from dataclasses import replace
+async def usual(twin: Twin, viewer: int | None) -> AsyncIterator[tuple[str, bytes]]:
+    """What a viewer gets after every move."""
+    ask, table = twin.server.ask, twin.table
+    yield "state", await ask("GET", f"/t/{table}/state", twin.browser(viewer))
+    yield "table", await ask("GET", f"/api/v1/tables/{table}", twin.program(viewer))
 
-    app: App = client.app.state.infila
-    players, chance = options["players"], random.Random(option_id(options))
-    tokens: list[str | None] = [
-        client.post("/api/v1/people", json={"name": f"P{i}"}).json()["token"] for i in range(players)
-    ]
-    wanted = {"game": name, "options": options, "seats": ["me", *["open"] * (players - 1)]}
-    headers = [{"authorization": f"Bearer {token}"} for token in tokens]
-    table = client.post("/api/v1/tables", json=wanted, headers=headers[0]).json()["id"]
-    for seat in range(1, players):
-        client.post(f"/api/v1/tables/{table}/seat", json={}, headers=headers[seat])
-    live = app.service._live[table]
-    for turn in range(24):
-        moment = live.moment
-        if moment.over or moment.game is None:
-            break
-        if turn % 6 == 3:
-            for viewer in (None, *range(players)):
-                live.moment = moment
-                before = answers(client, app, table, tokens, viewer)
-                other = moment.game.redrawn(viewer, chance.randrange(2**60))
-                live.moment = replace(moment, game=other, _views={})
-                # the log of a redrawn game is another game's: whether a move can be taken back is asked of the rules
-                after = answers(client, app, table, tokens, viewer)
-                skip = {3} if viewer is not None else set()
-                for i, (one, two) in enumerate(zip(before, after, strict=True)):
-                    assert i in skip or one == two, f"answer {i} of viewer {viewer} tells something"
-            live.moment = moment
-        acting = chance.choice(moment.to_act)
-        view = moment.view(acting)
+
+async def everything(twin: Twin, viewer: int | None) -> AsyncIterator[tuple[str, bytes]]:
+    """Whatever else a viewer can ask for that does not change the table."""
+    ask, page, path = twin.server.ask, f"/t/{twin.table}", f"/api/v1/tables/{twin.table}"
+    browser, program, version = twin.browser(viewer), twin.program(viewer), twin.moment.version
+    played = len(twin.moment.history)
+    for name in (page, f"{page}/log", "/", "/mine"):
+        yield name, await ask("GET", name, browser)
+    for name in (path, f"{path}/history", f"{path}/log", f"{path}/take-back", "/api/v1/tables", "/api/v1/me/tables"):
+        yield name, await ask("GET", name, program)
+    for at in (played, played // 2, played + 1):
+        yield "replay", await ask("GET", f"{page}?at={at}", browser)
+        yield "past", await ask("GET", f"{path}?moves={at}", program)
+    for eyes in range(len(twin.moment.seats) + 1):
+        yield "replay", await ask("GET", f"{page}/state?at={played // 2}&seat={eyes}", browser)
+    for seat in range(1, len(twin.moment.seats) + 1):
+        yield "another seat", await ask("GET", f"{path}?seat={seat}", program)
+    async for each in refusals(twin, viewer, version):
+        yield each
+    if viewer is not None and (view := twin.moment.view(viewer)) is not None and view.own_actions():
+        yield "hint", await ask("POST", f"{page}/hint", browser, {})
+    for parts in PARTS if viewer is not None else ():
+        yield "why", await ask("POST", f"{page}/why", browser, {"parts": parts})
+
+
+async def refusals(twin: Twin, viewer: int | None, version: int) -> AsyncIterator[tuple[str, bytes]]:
+    """Moves that are none, and acts that nobody may do now."""
+    ask, page, path = twin.server.ask, f"/t/{twin.table}", f"/api/v1/tables/{twin.table}"
+    browser, program = twin.browser(viewer), twin.program(viewer)
+    view = twin.moment.view(viewer)
+    assert view is not None
+    for text in NONSENSE:
+        if viewer is not None and view.why(text) is not None:
+            wanted = {"move": text, "version": version}
+            yield text, await ask("POST", f"{path}/moves", program, wanted)
+            yield text, await ask("POST", f"{page}/move", browser, wanted)
+    late = {"move": "take", "version": version - 1}
+    yield "late", await ask("POST", f"{path}/moves", program, late)
+    for act in ("answer", "judge", "return", "rematch", "sit", "dance") if viewer is not None else ():
+        yield act, await ask("POST", f"{page}/{act}", browser, {})
+
+
+@dataclass
+class Twins:
+    real: Twin
+    other: Twin
+    chance: random.Random
+    viewer: int | None = None
+    compared: int = 0
+
+    async def begin(self, viewer: int | None) -> None:
+        """From here on the two differ in what this viewer cannot know."""
+        self.viewer = viewer
+        self.same_again()
+        game = self.real.game
+        drawn = game.redrawn(viewer, self.chance.randrange(2**60))
+        self.other.truth(self.real.moment, Elsewhere.from_game(game, drawn.states))
+        assert self.looks_the_same(), f"the view of {viewer} itself tells something"
+        for twin in (self.real, self.other):
+            await twin.watch(viewer)
+
+    def same_again(self) -> None:
+        self.other.truth(self.real.moment, self.real.game.copy())
+
+    def looks_the_same(self) -> bool:
+        real, other = self.real.game.view(self.viewer), self.other.game.view(self.viewer)
+        return real.states.tobytes() == other.states.tobytes() and real.explain() == other.explain()
+
+    async def compare(self, asked: Any) -> None:
+        both = [[each async for each in asked(twin, self.viewer)] for twin in (self.real, self.other)]
+        for (what, one), (_, two) in zip(*both, strict=True):
+            assert one == two, f"{what} of viewer {self.viewer} tells something"
+            self.compared += len(one)
+
+    def compare_events(self) -> None:
+        for real, other in zip(self.real.streams, self.other.streams, strict=True):
+            assert real.got == other.got, f"an event for viewer {self.viewer} tells something"
+            self.compared += len(real.got)
+            real.got = other.got = b""
+
+    def choose(self) -> tuple[int, str]:
+        """Somebody's move, if possible one that can be made at both tables."""
+        real, other = self.real.moment, self.other.moment
+        acting = list(real.to_act)
+        self.chance.shuffle(acting)
+        for seat in acting:
+            mine, theirs = real.view(seat), other.view(seat)
+            assert mine is not None and theirs is not None
+            if common := sorted(set(mine.moves) & set(theirs.moves)):
+                return seat, self.one_of(common)
+        self.same_again()
+        view = real.view(acting[0])
         assert view is not None
-        body = {"move": chance.choice(view.moves), "version": moment.version}
-        answer = client.post(f"/api/v1/tables/{table}/moves", json=body, headers=headers[acting])
-        assert answer.status_code == 201, answer.text
+        return acting[0], self.one_of(view.moves)
+
+    def one_of(self, moves: list[str]) -> str:
+        kind = self.chance.choice(sorted({kind_of(move) for move in moves}))
+        return self.chance.choice([move for move in moves if kind_of(move) == kind])
+
+    async def move(self) -> bool:
+        """A move at both tables; whether the viewer still cannot tell them apart."""
+        seat, text = self.choose()
+        answers = []
+        for twin in (self.real, self.other):
+            twin.clock.now += 1.25
+            answers.append(await twin.move(seat, text))
+            await twin.settle()
+        same = self.looks_the_same() and not self.real.moment.over
+        if same:
+            assert seat != self.viewer or answers[0] == answers[1]
+            self.compare_events()
+        return same
+
+    async def talk(self) -> None:
+        """A player and somebody who watches say something, where talk is allowed; somebody wants to take back."""
+        for twin in (self.real, self.other):
+            eve, path = len(twin.people) - 1, f"/api/v1/tables/{twin.table}"
+            for person in (0, eve):
+                await twin.server.ask("POST", f"{path}/chat", twin.program(person), {"text": "<b>good luck"})
+            for seat in range(eve):
+                await twin.server.ask("POST", f"{path}/take-back", twin.program(seat), {})
+                if twin.moment.ask is not None:
+                    break
+            await twin.settle()
+        if self.looks_the_same():
+            self.compare_events()
+        else:  # what was taken back was why they looked the same
+            await self.begin(self.viewer)
+
+
+@asynccontextmanager
+async def twins(folder: Path, name: str, options: dict[str, Any], table: dict[str, Any]) -> AsyncIterator[Twins]:
+    async with AsyncExitStack() as stack:
+        made = []
+        for which in ("real", "other"):
+            random.seed(name)  # ids and secrets are drawn from it: see the fixture
+            clock = Clock()
+            server = Server(folder / which, clock=clock, new_seed=lambda: "17")
+            twin = Twin(await stack.enter_async_context(server.running()), clock)
+            stack.push_async_callback(twin.leave)
+            await twin.set_up(name, options, table)
+            made.append(twin)
+        yield Twins(made[0], made[1], random.Random(name))
+
+
+@pytest.fixture(autouse=True)
+def no_chance(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ids and secrets that can be drawn again, and an adviser who is quick; no signs of life in between."""
+    monkeypatch.setattr(secrets, "choice", random.choice)
+    monkeypatch.setattr(secrets, "token_hex", lambda size: random.randbytes(size).hex())
+    monkeypatch.setattr(acts, "ADVISER", "beginner")
+    monkeypatch.setattr(watching, "BEAT_SECONDS", 10**6)
+
+
+@pytest.mark.parametrize(("name", "options", "table"), CASES)
+def test_all_bytes_are_the_same_after_a_redraw(
+    tmp_path: Path, name: str, options: dict[str, Any], table: dict[str, Any]
+) -> None:
+    async def play() -> None:
+        async with twins(tmp_path, name, options, table) as pair:
+            viewers = itertools.cycle((SPECTATOR, *range(options["players"])))
+            same, phase = False, 0
+            for played in range(MOST_MOVES):
+                if not same or phase == LONGEST_PHASE:
+                    await pair.begin(next(viewers))
+                    phase = 0
+                phase += 1
+                if phase in (2, LONGEST_PHASE):
+                    await pair.compare(usual)
+                if played % THOROUGH == THOROUGH - 1:
+                    await pair.compare(everything)
+                if played % THOROUGH == THOROUGH // 2:
+                    await pair.talk()
+                same = await pair.move()
+                if pair.real.moment.over:
+                    break
+            assert pair.compared > 500_000
+
+    asyncio.run(play())
+
+
+async def curtained(twin: Twin, _: int | None) -> AsyncIterator[tuple[str, bytes]]:
+    """The page of somebody who holds all seats, with nobody's side shown."""
+    for path in ("", "/state", "/log", "?at=3", "/state?at=3"):
+        yield path, await twin.server.ask("GET", f"/t/{twin.table}{path}", twin.browser(0))
+
+
+@pytest.mark.parametrize("name", ["zatre", "take_that", "completto", "sequence"])
+def test_behind_the_curtain_nothing_can_be_seen(tmp_path: Path, name: str) -> None:
+    async def play() -> None:
+        async with twins(tmp_path, name, {"players": 2}, {"seats": ["me", "me"]}) as pair:
+            pair.real.people[1] = pair.other.people[1] = pair.real.people[0]
+            for _ in range(6):
+                await pair.move()
+                await pair.begin(SPECTATOR)
+                await pair.compare(curtained)
+
+    asyncio.run(play())
 
 
 @pytest.mark.parametrize("name", ["zatre", "take_that", "completto", "sequence"])
 def test_whether_one_may_take_back_tells_nothing(name: str) -> None:
-    import infila
-    from infila.server.takeback import nothing_learnt
-
     chance = random.Random(name)
     game = infila.new(name, players=2, seed=4)
     found = set()

@@ -1,0 +1,76 @@
+"""The log in the database, and the indexes over it: whose seats, which tables wait, what everybody has achieved."""
+
+from collections.abc import Sequence
+
+from sqlalchemy import Connection, delete, insert, select, update
+from sqlalchemy.sql import Executable
+
+from infila.players import LEVELS
+from infila.server import schema
+from infila.server.moment import COMPUTER, PERSON, Entry, Moment
+from infila.server.store import Row
+
+COMPUTER_LEVELS = (*LEVELS, "random")
+
+
+def entries_of(connection: Connection, table: str, kinds: Sequence[str] = ()) -> list[Entry]:
+    """The log of a table, or what it has of some kinds."""
+    c = schema.entries.c
+    query = select(c.number, c.kind, c.seat, c.person, c.text, c.key, c.at).where(c.table_id == table)
+    if kinds:
+        query = query.where(c.kind.in_(kinds))
+    return [Entry(*row) for row in connection.execute(query.order_by(c.number))]
+
+
+def row_of(table: str, entry: Entry) -> Row:
+    return {
+        "table_id": table,
+        "number": entry.number,
+        "kind": entry.kind,
+        "seat": entry.seat,
+        "person": entry.person,
+        "text": entry.text,
+        "key": entry.key,
+        "at": entry.at,
+    }
+
+
+def changes_between(before: Moment, now: Moment) -> list[Executable]:
+    """What the indexes over the log have to change."""
+    table = now.header.id
+    changes: list[Executable] = []
+    if (before.state, before.due) != (now.state, now.due):
+        query = update(schema.tables).where(schema.tables.c.id == table)
+        changes.append(query.values(state=now.state, due=now.due))
+    for i, (old, new) in enumerate(zip(before.seats, now.seats, strict=True)):
+        if old.person != new.person:
+            c = schema.seats.c
+            changes.append(delete(schema.seats).where(c.table_id == table, c.seat == i))
+            if new.person is not None:
+                changes.append(insert(schema.seats).values(table_id=table, seat=i, person=new.person))
+    if now.over and not before.over and not (now.header.uploaded or now.header.lesson):
+        changes += _results(now)
+    return changes
+
+
+def _results(moment: Moment) -> list[Executable]:
+    game = moment.game
+    assert game is not None, "a game that is over has begun"
+    levels = [seat.level for seat in moment.seats if seat.kind == COMPUTER]
+    against = max(levels, key=COMPUTER_LEVELS.index) if levels else "people"
+    winners, scores = game.winners, game.scores
+    return [
+        insert(schema.results).values(
+            table_id=moment.header.id,
+            seat=i,
+            person=seat.person,
+            game=moment.header.game,
+            players=len(moment.seats),
+            against=against,
+            score=scores[i],
+            won=i in winners,
+            at=moment.over_since,
+        )
+        for i, seat in enumerate(moment.seats)
+        if seat.kind == PERSON and not seat.away
+    ]

@@ -1,0 +1,109 @@
+"""Lists: open tables, somebody's own tables, and what they have achieved."""
+
+from dataclasses import replace
+from typing import Any
+
+import msgspec
+from sqlalchemy import Connection, Integer, Select, cast, desc, func, select
+
+from infila.server import schema
+from infila.server.index import entries_of
+from infila.server.moment import PLAYING, WAITING, Header, Moment, fold
+from infila.server.tables import Tables
+
+MOST_LISTED = 100
+SEATING = ("sit", "stand", "fill", "name")  # entries that say who sits where
+
+
+class Listed(msgspec.Struct, frozen=True):
+    """A table in a list."""
+
+    id: str
+    game: str
+    options: dict[str, Any]
+    state: str
+    seats: tuple[tuple[str, str], ...]  # kind and name
+    created: float
+    my_turn: bool = False
+    casual: bool = True
+    move_seconds: int = 0
+    game_seconds: int = 0
+    lesson: bool = False
+
+
+class Record(msgspec.Struct, frozen=True):
+    """What somebody has done in one game so far."""
+
+    game: str
+    against: str
+    played: int
+    won: int
+    best: int
+    mean: float
+
+
+class Lists(Tables):
+    async def open_tables(self) -> list[Listed]:
+        """Tables in the lobby that wait for somebody."""
+        c = schema.tables.c
+        found = select(c.id, c.state, c.header).where(c.state == WAITING, c.private.is_(False))
+        return await self._listed(found.order_by(desc(c.created)).limit(MOST_LISTED), None)
+
+    async def my_tables(self, person: str, *, limit: int = MOST_LISTED) -> list[Listed]:
+        """Where somebody sits, the newest first."""
+        c, seats = schema.tables.c, schema.seats.c
+        mine = select(seats.table_id).where(seats.person == person)
+        found = select(c.id, c.state, c.header).where(c.id.in_(mine))
+        return await self._listed(found.order_by(desc(c.created)).limit(limit), person)
+
+    async def _listed(self, found: Select[Any], person: str | None) -> list[Listed]:
+        """Only where a game is being played its moves are needed; otherwise it is enough to know who sits there."""
+        held = {table: live.moment for table, live in self._live.items() if not live.stale}
+
+        def read(connection: Connection) -> dict[str, Moment | None]:
+            moments: dict[str, Moment | None] = {}
+            for table, state, header in connection.execute(found).all():
+                moments[table] = held.get(table)
+                if moments[table] is None and state != PLAYING:
+                    seated = fold(msgspec.json.decode(header, type=Header), entries_of(connection, table, SEATING))
+                    moments[table] = replace(seated, state=state)
+            return moments
+
+        moments = await self.store.read(read)
+        return [listed(moment or (await self.table(table)).moment, person) for table, moment in moments.items()]
+
+    async def statistics(self, person: str) -> list[Record]:
+        """A line for every game and kind of opponent."""
+        c = schema.results.c
+        won = func.sum(cast(c.won, Integer))
+        query = (
+            select(c.game, c.against, func.count(), won, func.max(c.score), func.avg(c.score))
+            .where(c.person == person)
+            .group_by(c.game, c.against)
+            .order_by(c.game, c.against)
+        )
+        rows = await self.store.read(lambda connection: connection.execute(query).all())
+        return [Record(row[0], row[1], row[2], int(row[3]), row[4], float(row[5])) for row in rows]
+
+    async def due_tables(self) -> list[str]:
+        """Tables where the server has to act, now or later."""
+        query = select(schema.tables.c.id).where(schema.tables.c.due.is_not(None))
+        return await self.store.read(lambda connection: list(connection.scalars(query)))
+
+
+def listed(moment: Moment, person: str | None) -> Listed:
+    """A table as a line of a list."""
+    header = moment.header
+    return Listed(
+        header.id,
+        header.game,
+        header.options,
+        moment.state,
+        tuple((seat.kind, seat.name) for seat in moment.seats),
+        header.created,
+        any(seat in moment.to_act for seat in moment.seats_of(person)),
+        header.casual,
+        header.move_seconds,
+        header.game_seconds,
+        header.lesson,
+    )

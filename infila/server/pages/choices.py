@@ -1,0 +1,36 @@
+"""Choices that a browser keeps: the language and the light."""
+
+import re
+
+from litestar import post
+from litestar.datastructures import Cookie
+from litestar.response import Redirect
+
+from infila.server.pages.frame import LANGUAGE, THEME, see
+from infila.server.web import AnyRequest
+from infila.web.languages import LANGUAGES
+
+YEAR = 400 * 86400
+
+
+@post("/language", include_in_schema=False)
+async def choose_language(request: AnyRequest) -> Redirect:
+    wanted = str((await request.form()).get("language", ""))
+    chosen = wanted if wanted in LANGUAGES else "en"
+    return see(back(request), [setting(LANGUAGE, chosen)])
+
+
+@post("/theme", include_in_schema=False)
+async def choose_theme(request: AnyRequest) -> Redirect:
+    now = request.cookies.get(THEME, "")
+    return see(back(request), [setting(THEME, {"": "dark", "dark": "light"}.get(now, ""))])
+
+
+def setting(name: str, value: str) -> Cookie:
+    return Cookie(name, value=value, max_age=YEAR, path="/", samesite="lax", httponly=True)
+
+
+def back(request: AnyRequest) -> str:
+    """Where the request came from, if that is one of our pages."""
+    found = re.match(r"https?://([^/]+)(/.*)$", request.headers.get("referer", ""))
+    return found[2] if found and found[1] == request.headers.get("host") and not found[2].startswith("//") else "/"

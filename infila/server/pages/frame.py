@@ -1,0 +1,119 @@
+"""What every page knows: its language, its style, and who asks."""
+
+import hashlib
+import logging
+from collections.abc import Sequence
+from functools import cache
+from importlib import resources
+from typing import Any
+
+import msgspec
+import segno
+from jinja2 import Environment, PackageLoader, select_autoescape
+from litestar import MediaType, Response
+from litestar.datastructures import Cookie
+from litestar.response import Redirect
+from markupsafe import Markup
+
+from infila.core.games import contract_of, usable_games
+from infila.server.warm import is_compiled
+from infila.server.web import AnyRequest, app_of, check_origin, cookie_for, limit, who
+from infila.web import present
+from infila.web.languages import LANGUAGES, translator, wished
+from infila.web.lesson import lesson_of
+
+LANGUAGE, THEME = "language", "theme"
+EMPTY_POSTER = '<svg class="pic" aria-hidden="true"></svg>'
+
+logger = logging.getLogger("infila")
+
+templates = Environment(loader=PackageLoader("infila.web"), autoescape=select_autoescape(), trim_blocks=True)
+
+
+@cache
+def edition() -> str:
+    """Changes with the style sheets and scripts, so that browsers keep what is current."""
+    digest = hashlib.sha256()
+    folder = resources.files("infila.web").joinpath("static")
+    for file in sorted(folder.iterdir(), key=lambda file: file.name):
+        digest.update(file.read_bytes())
+    return digest.hexdigest()[:10]
+
+
+def language_of(request: AnyRequest) -> str:
+    chosen = request.cookies.get(LANGUAGE, "")
+    return chosen if chosen in LANGUAGES else wished(request.headers.get("accept-language", ""))
+
+
+def render(request: AnyRequest, template: str, status: int = 200, **facts: Any) -> Response[str]:
+    language = language_of(request)
+    theme = request.cookies.get(THEME, "")
+    text = templates.get_template(template).render(
+        _=translator(language),
+        language=language,
+        theme=theme if theme in ("light", "dark") else "",
+        edition=edition(),
+        sprite=Markup(present.sprite()),
+        games=game_cards(language),
+        **facts,
+    )
+    return Response(text, media_type=MediaType.HTML, status_code=status, headers={"cache-control": "no-store"})
+
+
+def game_cards(language: str) -> list[dict[str, Any]]:
+    return [game_card(name, language) for name in usable_games()]
+
+
+def game_card(name: str, language: str) -> dict[str, Any]:
+    """A game on the front page."""
+    contract = contract_of(name)
+    return {
+        "name": name,
+        "title": contract.title.lower(),
+        "poster": Markup(poster_of(name, language)),
+        "lesson": lesson_of(name) is not None,
+        "sheet": "sheet" in present.words(name, language),
+        **present.words(name, language)["about"],
+    }
+
+
+def poster_of(name: str, language: str) -> str:
+    """A game's own poster; one that has none shows how its table looks at the beginning, as soon as it can be played
+    without compiling anything."""
+    if poster := own_poster(name):
+        return poster
+    try:
+        return present.opening(name, language) if is_compiled(name) else EMPTY_POSTER
+    except Exception:  # a picture of another package that fails must not take the front page with it
+        logger.exception("%s could not be drawn for the front page", name)
+        return EMPTY_POSTER
+
+
+@cache
+def own_poster(name: str) -> str:
+    ours = resources.files("infila.web").joinpath("posters", f"{name}.svg")
+    files = [file for file in (contract_of(name).file("poster.svg"), ours) if file.is_file()]
+    return files[0].read_text(encoding="utf-8") if files else ""
+
+
+async def person_of(request: AnyRequest) -> tuple[str, list[Cookie]]:
+    """Who asks; somebody new gets a cookie."""
+    person = who(request)
+    if person is not None:
+        return person, []
+    check_origin(request)
+    limit(request, "person")
+    person = await app_of(request).service.new_person()
+    return person, [cookie_for(request, person)]
+
+
+def see(url: str, cookies: Sequence[Cookie] = ()) -> Redirect:
+    return Redirect(url, status_code=303, cookies=list(cookies))
+
+
+def json_answer(facts: Any) -> Response[bytes]:
+    return Response(msgspec.json.encode(facts), media_type=MediaType.JSON, headers={"cache-control": "no-store"})
+
+
+def qr_code(text: str) -> str:
+    return str(segno.make(text, error="m").svg_inline(border=2, omitsize=True))

@@ -1,0 +1,69 @@
+"""The front page, and one click to a game."""
+
+from litestar import Response, get, post
+from litestar.params import FromPath
+from litestar.response import Redirect
+
+from infila.core.games import NAMES, contract_of, usable_games
+from infila.server.lists import Listed
+from infila.server.making import NewTable
+from infila.server.moment import COMPUTER, OPEN, OVER, PLAYING, WAITING
+from infila.server.pages.frame import language_of, person_of, render, see
+from infila.server.web import AnyRequest, app_of, limit, who
+from infila.web.languages import Translate, translator
+
+
+@get("/", include_in_schema=False)
+async def front(request: AnyRequest) -> Response[str]:
+    service = app_of(request).service
+    _ = translator(language_of(request))
+    person = who(request)
+    mine = await service.my_tables(person, limit=12) if person else []
+    running = [table for table in mine if table.state in (WAITING, PLAYING)]
+    running.sort(key=lambda table: not table.my_turn)
+    waiting = await service.open_tables()
+    return render(
+        request,
+        "front.html",
+        usual=mine[0].game if mine else NAMES[0],
+        mine=[listed_facts(table, _) for table in running[:3]],
+        open=[listed_facts(table, _) for table in waiting[:8]],
+    )
+
+
+def listed_facts(table: Listed, _: Translate) -> dict[str, str]:
+    """A table in a list."""
+    names = [_("computer") if kind == COMPUTER else name for kind, name in table.seats if kind != OPEN and name]
+    # a game that was uninstalled leaves its tables behind
+    title = contract_of(table.game).title.lower() if table.game in usable_games() else table.game
+    heading = _("your turn") if table.my_turn else _("waiting for players") if table.state == WAITING else title
+    if table.state == OVER:
+        heading = title
+    if table.lesson:
+        heading = _("lesson")
+    about = ", ".join(names if heading == title else [title, *names]) or title
+    return {
+        "id": table.id,
+        "game": table.game,
+        "heading": heading,
+        "about": about,
+        "host": names[0] if names else title,
+    }
+
+
+@post("/play/{game:str}", include_in_schema=False)
+async def play_now(request: AnyRequest, game: FromPath[str]) -> Redirect:
+    """One click: a game against the computer."""
+    person, cookies = await person_of(request)
+    limit(request, "make", person)
+    table = await app_of(request).service.create(person, NewTable(game))
+    return see(f"/t/{table.id}", cookies)
+
+
+@post("/learn/{game:str}", include_in_schema=False)
+async def learn(request: AnyRequest, game: FromPath[str]) -> Redirect:
+    """The guided first game: the one begun before, or a new one."""
+    person, cookies = await person_of(request)
+    limit(request, "make", person)
+    table = await app_of(request).service.lesson(person, game)
+    return see(f"/t/{table.id}", cookies)

@@ -1,0 +1,151 @@
+"""The form for a new table."""
+
+from typing import Any
+
+from litestar import Response, get, post
+from markupsafe import Markup
+
+from infila.core.errors import InfilaError
+from infila.core.games import NAMES, contract_of, no_game, usable_games
+from infila.core.options import Options, Spec
+from infila.players import LEVELS, USUAL
+from infila.server.errors import Unknown
+from infila.server.making import ME, NewTable
+from infila.server.moment import OPEN
+from infila.server.pages.frame import game_card, language_of, person_of, render, see
+from infila.server.web import AnyRequest, app_of, limit, who
+from infila.web import present
+from infila.web.languages import Translate, translator
+
+MINUTES = (0, 60, 300, 86400, 259200)  # seconds that a move may take,
+HOURS = (0, 600, 1800, 3600, 604800, 1209600)  # and all moves of a player together
+
+
+@get("/new", include_in_schema=False)
+async def new_form(request: AnyRequest) -> Response[str]:
+    return await new_page(request, dict(request.query_params), "")
+
+
+async def new_page(request: AnyRequest, wanted: dict[str, str], problem: str) -> Response[str]:
+    """The form for a new table, as far as it has been filled in."""
+    language = language_of(request)
+    _ = translator(language)
+    name = wanted.get("game", NAMES[0])
+    if name not in usable_games():
+        raise Unknown(no_game(name))
+    contract = contract_of(name)
+    options = options_from(contract.options, wanted)
+    count = int(options.to_dict()["players"])
+    choices = [(ME, _("you")), (OPEN, _("open seat"))]
+    choices += [(level, f"{_('computer')} · {_(present.LEVEL_NAMES[level])}") for level in LEVELS]
+    seats = []
+    for seat in range(count):
+        chosen = wanted.get(f"seat-{seat + 1}", ME if seat == 0 else USUAL)
+        seats.append({"mark": Markup(present.mark(options.side(seat), str(seat + 1), 26)), "choice": chosen})
+    person = who(request)
+    return render(
+        request,
+        "new.html",
+        status=400 if problem else 200,
+        game=game_card(name, language),
+        options=[option_facts(name, language, key, spec, options) for key, spec in contract.options.specs().items()],
+        seats=seats,
+        choices=choices,
+        lobby=wanted.get("lobby") == "yes",
+        mixing=wanted.get("mixing") == "yes",
+        minutes=[(seconds, minutes_text(seconds, _)) for seconds in MINUTES],
+        pace=wanted.get("pace", "0"),
+        hours=[(seconds, minutes_text(seconds, _)) for seconds in HOURS],
+        whole=wanted.get("whole", "0"),
+        casual=wanted.get("casual") != "no",
+        name=wanted.get("name") or (await app_of(request).service.name_of(person) if person else ""),
+        problem=problem,
+    )
+
+
+def one_of(offered: tuple[int, ...], text: str) -> int:
+    """The seconds that were chosen; none if they were not offered."""
+    return next((seconds for seconds in offered if str(seconds) == text), 0)
+
+
+def minutes_text(seconds: int, _: Translate) -> str:
+    if seconds == 0:
+        return _("no limit")
+    return _("{count} min", count=seconds // 60) if seconds < 86400 else _("{count} d", count=seconds // 86400)
+
+
+def options_from(kind: type[Options], wanted: dict[str, str]) -> Options:
+    """The options of a form; what does not go together with the number of players falls back to what is usual."""
+    texts = {name: wanted[name] for name in kind.specs() if wanted.get(name)}
+    try:
+        return kind.from_texts(texts)
+    except InfilaError:
+        try:
+            return kind.from_texts({name: text for name, text in texts.items() if name == "players"})
+        except InfilaError:
+            return kind.make({})
+
+
+def option_facts(game: str, language: str, name: str, spec: Spec, options: Options) -> dict[str, Any]:
+    """One option as a row of the form."""
+    words = present.words(game, language)["options"]
+    value = getattr(options, name)
+    chosen = spec.to_text(value)
+    texts: list[str] = []
+    if spec.kind == "flag":
+        texts = ["no", "yes"]
+    elif spec.kind == "seat":
+        players = int(options.to_dict()["players"])
+        texts = ["random", *(str(seat + 1) for seat in range(players))]
+    elif spec.kind == "choice" or spec.all_listed:
+        texts = [spec.to_text(each) for each in spec.values]
+    elif spec.values[1] - spec.values[0] < 12:
+        texts = [str(each) for each in range(spec.values[0], spec.values[1] + 1)]
+    labels = {text: words.get(f"{name}_{text}", text) for text in texts}
+    _ = translator(language)
+    if spec.kind == "flag":
+        labels = {"no": words.get(f"{name}_no", _("off")), "yes": words.get(f"{name}_yes", _("on"))}
+    if spec.kind == "seat":
+        labels["random"] = words.get(f"{name}_random", _("by lot"))
+    return {
+        "name": name,
+        "label": words.get(name, name),
+        "about": words.get(f"{name}_about", ""),
+        "choices": [{"text": text, "label": labels[text], "chosen": text == chosen} for text in texts],
+        "value": chosen,
+        "least": spec.values[0] if spec.kind == "number" else "",
+        "most": spec.values[-1] if spec.kind == "number" else "",
+        "again": name == "players",
+    }
+
+
+@post("/new", include_in_schema=False)
+async def new_table(request: AnyRequest) -> Response[Any]:
+    person, cookies = await person_of(request)
+    limit(request, "make", person)
+    form = {name: str(value) for name, value in (await request.form()).items()}
+    service = app_of(request).service
+    name = form.get("game", "")
+    try:
+        contract = contract_of(name)
+        texts = {option: form[option] for option in contract.options.specs() if form.get(option)}
+        options = contract.options.from_texts(texts).to_dict()
+        seats = tuple(form.get(f"seat-{seat + 1}", OPEN) for seat in range(int(options["players"])))
+        if form.get("name", "").strip():
+            await service.rename(person, form["name"])
+        wanted = NewTable(
+            game=name,
+            options=options,
+            seats=seats,
+            private=form.get("lobby") != "yes",
+            casual=form.get("casual") != "no",
+            move_seconds=one_of(MINUTES, form.get("pace", "")),
+            game_seconds=one_of(HOURS, form.get("whole", "")),
+            mixing=form.get("mixing") == "yes",
+        )
+        table = await service.create(person, wanted)
+    except InfilaError as problem:
+        if name not in usable_games():
+            raise
+        return await new_page(request, form, str(problem))
+    return see(f"/t/{table.id}", cookies)

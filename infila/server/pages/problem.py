@@ -1,0 +1,14 @@
+"""The page that tells what is wrong."""
+
+from litestar import Response
+
+from infila.server.pages.frame import language_of, render
+from infila.server.web import AnyRequest
+from infila.web.languages import translator
+
+
+def error_page(request: AnyRequest, status: int, sentence: str) -> Response[str]:
+    """A page in our style that tells what is wrong."""
+    _ = translator(language_of(request))
+    heading = {404: _("nothing here"), 429: _("one moment"), 500: _("that went wrong")}.get(status, _("not like this"))
+    return render(request, "error.html", status=status, heading=heading, sentence=sentence)

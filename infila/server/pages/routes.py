@@ -1,0 +1,49 @@
+"""All pages, and the files they need."""
+
+from importlib import resources
+
+from litestar import Router
+from litestar.static_files import create_static_files_router
+from litestar.types import ControllerRouterHandler
+
+from infila.server.pages.acts import table_act
+from infila.server.pages.choices import choose_language, choose_theme
+from infila.server.pages.front import front, learn, play_now
+from infila.server.pages.mine import another_device, device, mine_page, rename, upload
+from infila.server.pages.new import new_form, new_table
+from infila.server.pages.rules import rules_page
+from infila.server.pages.sheet import sheet_page
+from infila.server.pages.table import table_events, table_log, table_page, table_state
+from infila.server.web import count_reading
+
+
+def pages() -> list[ControllerRouterHandler]:
+    """All pages, and the files they need."""
+    static = create_static_files_router(
+        path="/static",
+        directories=[str(resources.files("infila.web").joinpath("static"))],
+        include_in_schema=False,
+        cache_control=None,
+    )
+    handlers: list[ControllerRouterHandler] = [
+        table_log,
+        upload,
+        device,
+        another_device,
+        front,
+        play_now,
+        learn,
+        new_form,
+        new_table,
+        table_page,
+        table_state,
+        table_events,
+        table_act,
+        rules_page,
+        sheet_page,
+        mine_page,
+        rename,
+        choose_language,
+        choose_theme,
+    ]
+    return [Router("/", route_handlers=handlers, before_request=count_reading), static]

@@ -1,0 +1,49 @@
+"""Score sheets to print, for those who play with the box."""
+
+from typing import Any
+
+from litestar import Response, get
+from litestar.params import FromPath
+
+from infila.core.games import contract_of, no_game, usable_games
+from infila.server.errors import Unknown
+from infila.server.pages.frame import game_card, language_of, render
+from infila.server.web import AnyRequest
+from infila.web import present
+
+
+@get("/sheet/{game:str}", include_in_schema=False)
+async def sheet_page(request: AnyRequest, game: FromPath[str]) -> Response[str]:
+    if game not in usable_games():
+        raise Unknown(no_game(game))
+    language = language_of(request)
+    if "sheet" not in present.words(game, language):
+        raise Unknown(f"{contract_of(game).title} needs no score sheet.")
+    counts = player_counts(game)
+    wanted = request.query_params.get("players", "")
+    players = int(wanted) if wanted.isdigit() and int(wanted) in counts else counts[0]
+    sheet = sheet_of(game, language)
+    return render(request, "sheet.html", game=game_card(game, language), counts=counts, players=players, sheet=sheet)
+
+
+def player_counts(game: str) -> list[int]:
+    """How many can play, as many as find room on a sheet."""
+    spec = contract_of(game).options.specs()["players"]
+    least, most = spec.values[0], spec.values[-1]
+    return [count for count in range(least, most + 1) if count in spec.values or not spec.all_listed][:6]
+
+
+def sheet_of(game: str, language: str) -> dict[str, Any]:
+    """Columns, lines and what is printed in them: the game's texts say it, `[sheet]`."""
+    words = present.words(game, language)["sheet"]
+    printed = words.get("printed", "").split(";")
+    count = int(words["lines"]) if "lines" in words else len(printed)
+    line = words.get("line", "")
+    return {
+        "about": words["about"],
+        "each": words["whose"] == "each",
+        "columns": words["columns"].split(";"),
+        "lines": [f"{line} {number + 1}".strip() if line else "" for number in range(count)],
+        "printed": printed,
+        "foot": words["foot"].split(";"),
+    }

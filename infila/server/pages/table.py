@@ -1,0 +1,176 @@
+"""The page of a table: before the deal, while it is played, and its replay."""
+
+from typing import Any
+
+from litestar import Response, get
+from litestar.params import FromPath
+from litestar.types import ASGIApp
+from markupsafe import Markup
+
+from infila.core.game import load
+from infila.core.seeds import commitment
+from infila.server.errors import Unknown
+from infila.server.moment import OPEN, OVER, PLAYING
+from infila.server.pages.frame import game_card, json_answer, language_of, qr_code, render
+from infila.server.pages.names import names_of
+from infila.server.pages.shown import shown_of
+from infila.server.streams import HERE, EventStream
+from infila.server.tableview import TableView
+from infila.server.web import AnyRequest, app_of, stream_of, who
+from infila.web import present
+from infila.web.languages import Translate, translator
+
+
+async def look(request: AnyRequest, table_id: str) -> tuple[TableView, bool, bool]:
+    """The table as asked for: now, or after `at` moves; whether a curtain hides the hands, whether it is a replay."""
+    service = app_of(request).service
+    person, wanted = who(request), request.query_params
+    at, seat = wanted.get("at", ""), wanted.get("seat", "")
+    if not at:
+        table = await service.view(table_id, person)
+        return (*eyes_of(table, wanted.get("eyes", "")), False) if table.view is not None else (table, False, False)
+    if not at.isdigit() or (seat and not seat.isdigit()):
+        raise Unknown("at is the number of a move, seat the number of a seat.")
+    eyes = int(seat) - 1 if seat and int(seat) > 0 else None
+    table = await service.moment_at(table_id, person, int(at), eyes, spectating=seat == "0")
+    return eyes_of(table, str(eyes))[0], False, True
+
+
+def eyes_of(table: TableView, wanted: str) -> tuple[TableView, bool]:
+    """Hot seat: whoever holds several seats sees the one that acts only after the curtain was lifted for it."""
+    if len(table.mine) < 2 or table.state != PLAYING or table.seat is None or wanted == str(table.seat):
+        return table, False
+    return TableView(table.moment, table.person, None, table.kind, table.here), True
+
+
+@get("/t/{table_id:str}", include_in_schema=False)
+async def table_page(request: AnyRequest, table_id: FromPath[str]) -> Response[str]:
+    language = language_of(request)
+    _ = translator(language)
+    table, curtain, replay = await look(request, table_id)
+    card = game_card(table.header.game, language)
+    invite = str(request.base_url).rstrip("/") + f"/t/{table_id}"
+    if table.view is None:
+        return waiting_page(request, table, card, invite)
+    shown = shown_of(table, app_of(request).chronicle, language, curtain, replay)
+    state = present.state(shown, language)
+    names = [name.removeprefix("panel-") for name in state["fragments"] if name.startswith("panel-")]
+    now = await app_of(request).service.view(table_id, who(request))
+    return render(
+        request,
+        "table.html",
+        game=card,
+        table={"id": table_id, "about": about_table(table, _), "over": table.state == OVER, "moves": len(now.history)},
+        state=state,
+        places=arrange(table.header.game, names, shown.view.seat, sheet_of(table)),
+        chat=not (replay or table.header.lesson),
+        replay=replay,
+        lesson=shown.coach is not None,
+        at=len(table.history),
+        seats=list(enumerate(names_of(table.seats, _), 1)),
+        eyes=(shown.view.seat if shown.view.seat is not None else -1) + 1,
+        verified=verified(now, _) if now.state == OVER else "",
+    )
+
+
+def about_table(table: TableView, _: Translate) -> str:
+    count = len(table.seats)
+    return _("{count} players", count=count)
+
+
+def arrange(game: str, names: list[str], seat: int | None, sheet: str) -> dict[str, list[str]]:
+    """Where each panel goes: on the table, in its middle, on one's own side, in the rail, or there but folded up."""
+    own = f"row-{seat + 1}" if game == "completto" and seat is not None else ""
+    places: dict[str, list[str]] = {"board": [], "middle": [], "mine": [], "side": [], "folded": []}
+    for name in names:
+        base = name.removesuffix("-narrow")  # a panel may come twice: for wide and for narrow screens
+        if game == "completto" and base in ("middle", "open", "hand"):
+            place = "middle"
+        elif base in ("hand", "bag", own):
+            place = "mine"
+        elif base.startswith("sheet-") and base != sheet:
+            place = "folded"
+        else:
+            place = "board" if base.split("-")[0] in ("board", "row") else "side"
+        places[place].append(name)
+    return places
+
+
+def sheet_of(table: TableView) -> str:
+    """The sheet that a viewer wants to see first: one's own."""
+    return f"sheet-{table.header.choices.side(table.seat or 0) + 1}"
+
+
+def waiting_page(request: AnyRequest, table: TableView, card: dict[str, Any], invite: str) -> Response[str]:
+    """Before the deal: who sits where, how to invite, and how to begin without waiting."""
+    _ = translator(language_of(request))
+    names = names_of(table.seats, _)
+    seats = [
+        {
+            "mark": Markup(present.mark(table.header.choices.side(index), names[index] or "?", 30)),
+            "name": names[index],
+            "level": _(present.LEVEL_NAMES[seat.level]) if seat.level in present.LEVEL_NAMES else "",
+            "kind": seat.kind,
+            "index": index + 1,
+            "words": seat.words,
+            "ready": seat.ready and table.header.mixing,
+        }
+        for index, seat in enumerate(table.seats)
+    ]
+    return render(
+        request,
+        "wait.html",
+        game=card,
+        table=table,
+        seats=seats,
+        invite=invite,
+        code=Markup(qr_code(invite)),
+        sitting=bool(table.mine),
+        full=all(seat.kind != OPEN for seat in table.seats),
+        mixing=table.header.mixing,
+        mixed=[table.seats[seat].words for seat in table.mine if table.seats[seat].ready],
+        commitment=table.commitment,
+    )
+
+
+def verified(table: TableView, _: Translate) -> str:
+    """Whether the shuffle was the one promised, checked anew: the seed's hash, and every move from it."""
+    if table.seed is None or table.moment.game is None:
+        return ""
+    game = load(table.moment.game.log)
+    if commitment(table.seed) == table.commitment and game.history == table.moment.game.history:
+        words = "; ".join(f"{seat.name}: {seat.words}" for seat in table.seats if seat.words)
+        told = _("verified: the seed {seed} has the promised SHA-256, and all moves follow from it", seed=table.seed)
+        return f"{told} {_('and the words mixed in: {words}', words=words)}" if words else told
+    return _("this game does not keep its promise")
+
+
+@get("/t/{table_id:str}/state", include_in_schema=False)
+async def table_state(request: AnyRequest, table_id: FromPath[str]) -> Response[bytes]:
+    language = language_of(request)
+    table, curtain, replay = await look(request, table_id)
+    if table.view is None:
+        return json_answer({"waiting": True, "stamp": table.number})
+    return json_answer(present.state(shown_of(table, app_of(request).chronicle, language, curtain, replay), language))
+
+
+@get("/t/{table_id:str}/log", include_in_schema=False)
+async def table_log(request: AnyRequest, table_id: FromPath[str]) -> Response[str]:
+    """The log as a file: the seed only once the game is over."""
+    text = await app_of(request).service.log(table_id, who(request))
+    headers = {"content-disposition": f'attachment; filename="infila-{table_id}.log"', "cache-control": "no-store"}
+    return Response(text, media_type="text/plain; charset=utf-8", headers=headers)
+
+
+@get("/t/{table_id:str}/events", include_in_schema=False)
+async def table_events(request: AnyRequest, table_id: FromPath[str]) -> ASGIApp:
+    """A line whenever something has changed for this viewer; the page then asks for the whole."""
+    service = app_of(request).service
+    person = who(request)
+    await service.view(table_id, person)
+    return EventStream(service.subscribe(table_id, person), version_bytes, stream_of(request, person))
+
+
+def version_bytes(table: TableView) -> bytes:
+    data = f"{table.number}-{len(table.here)}" if table.kind == HERE else str(table.number)
+    return f"id: {table.number}\nevent: version\ndata: {data}\n\n".encode()

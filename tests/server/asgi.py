@@ -1,0 +1,104 @@
+"""A server without a network: requests are put to the application itself, and every byte of the answers is kept."""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+from infila.server.app import create_app
+from infila.server.settings import Settings
+from infila.server.web import App
+from tests.server.database import data_for
+
+HOST = "infila.test"
+Headers = dict[str, str]
+
+
+class Stream:
+    """An answer that does not end: the bytes that have come so far."""
+
+    def __init__(self) -> None:
+        self.got = b""
+        self.gone = asyncio.Event()
+        self.task: asyncio.Task[None] | None = None
+
+    async def close(self) -> None:
+        self.gone.set()
+        if self.task is not None:
+            await self.task
+
+
+class Server:
+    def __init__(self, folder: Path, **settings: Any) -> None:
+        wanted: dict[str, Any] = {"limits": False, "pace": 0.0} | settings
+        self.litestar = create_app(Settings(data=data_for(folder), **wanted))
+        self.app: App = self.litestar.state.infila
+
+    @asynccontextmanager
+    async def running(self) -> AsyncIterator["Server"]:
+        async with self.litestar.lifespan():
+            yield self
+
+    async def ask(self, method: str, path: str, headers: Headers, body: Any = None) -> bytes:
+        """The whole answer: status, headers, body."""
+        answer = bytearray()
+        sent = b"" if body is None else json.dumps(body).encode()
+
+        async def receive() -> Any:
+            return {"type": "http.request", "body": sent, "more_body": False}
+
+        async def send(message: Any) -> None:
+            answer.extend(_bytes(message))
+
+        await self.litestar(_scope(method, path, headers), receive, send)  # type: ignore[arg-type]
+        return bytes(answer)
+
+    def listen(self, path: str, headers: Headers) -> Stream:
+        stream = Stream()
+
+        async def receive() -> Any:
+            await stream.gone.wait()
+            return {"type": "http.disconnect"}
+
+        async def send(message: Any) -> None:
+            stream.got += _bytes(message)
+
+        answering = self.litestar(_scope("GET", path, headers), receive, send)  # type: ignore[arg-type]
+        stream.task = asyncio.create_task(answering)
+        return stream
+
+
+def status(answer: bytes) -> int:
+    return int(answer[:3])
+
+
+def content(answer: bytes) -> Any:
+    return json.loads(answer.partition(b"\n\n")[2])
+
+
+def _bytes(message: Any) -> bytes:
+    if message["type"] != "http.response.start":
+        return bytes(message.get("body", b""))
+    lines = [b"%d" % message["status"], *(name + b": " + value for name, value in sorted(message["headers"]))]
+    return b"\n".join(lines) + b"\n\n"
+
+
+def _scope(method: str, path: str, headers: Headers) -> dict[str, Any]:
+    path, _, query = path.partition("?")
+    wanted = {"host": HOST, "content-type": "application/json"} | headers
+    return {
+        "type": "http",
+        "asgi": {"version": "3.0", "spec_version": "2.3"},
+        "http_version": "1.1",
+        "method": method,
+        "scheme": "http",
+        "path": path,
+        "raw_path": path.encode(),
+        "query_string": query.encode(),
+        "root_path": "",
+        "headers": [(name.encode(), value.encode()) for name, value in wanted.items()],
+        "client": ("192.0.2.1", 1),
+        "server": (HOST, 80),
+    }

@@ -1,0 +1,132 @@
+"""The rules of a game as a page: its Markdown, every rule with its number to link to, and pictures beside the rules.
+
+In the Markdown a rule's number stands in brackets behind what it says: `[Z8]`.
+"""
+
+import re
+from functools import cache
+from html import escape
+
+from markdown_it import MarkdownIt
+
+from infila.core.game import Game, load
+from infila.core.games import contract_of
+from infila.core.picture import Panel, sayer
+from infila.web.lesson import Example, examples_of, lesson_of
+
+NAMES = ("Anna", "Bruno", "Carla", "Dario")
+
+Heading = dict[str, str]
+
+
+@cache
+def rules_html(game: str, language: str, drawn: bool = True) -> tuple[str, list[Heading]]:
+    """The rules as HTML, with pictures if they can be drawn, and their headings."""
+    html = MarkdownIt("commonmark").enable("table").render(contract_of(game).text(language))
+    html, headings = _with_headings(_with_numbers(html))
+    if drawn:
+        captions = contract_of(game).words(language).get("examples", {})
+        for rule, keys in _by_rule(game).items():
+            figures = "".join(figure_html(game, key, captions[key], language) for key in keys)
+            html = _beside(html, rule, f'<div class="figs">{figures}</div>')
+    return html.replace("<table>", '<div class="wide"><table>').replace("</table>", "</table></div>"), headings
+
+
+def _with_numbers(html: str) -> str:
+    """Rules by number: the first mention of one is where links to it lead."""
+    seen: set[str] = set()
+
+    def tag(found: re.Match[str]) -> str:
+        rule = found[1]
+        anchor = "" if rule in seen else f' id="{rule}"'
+        seen.add(rule)
+        return f'<a class="rn"{anchor} href="#{rule}">{rule}</a>'
+
+    return re.sub(r"\[([A-Z]\d+)\]", tag, html)
+
+
+def _with_headings(html: str) -> tuple[str, list[Heading]]:
+    headings: list[Heading] = []
+
+    def heading(found: re.Match[str]) -> str:
+        key = f"s{len(headings) + 1}"
+        headings.append({"id": key, "text": re.sub(r"<[^>]+>", "", found[1])})
+        return f'<h2 id="{key}">{found[1]}</h2>'
+
+    return re.sub(r"<h2>(.*?)</h2>", heading, html), headings
+
+
+def _by_rule(game: str) -> dict[str, list[str]]:
+    """The keys of a game's pictures by the rule that they stand beside."""
+    found: dict[str, list[str]] = {}
+    for key, example in examples_of(game).items():
+        found.setdefault(example.rule, []).append(key)
+    return found
+
+
+def _beside(html: str, rule: str, figures: str) -> str:
+    """The paragraph or point that a rule stands in, with pictures at its side."""
+    at = html.index(f'id="{rule}"')
+    begin = max(html.rfind("<p>", 0, at), html.rfind("<li>", 0, at))
+    if html.startswith("<p>", begin):
+        end = html.index("</p>", at) + len("</p>")
+        return f'{html[:begin]}<div class="with">{html[begin:end]}{figures}</div>{html[end:]}'
+    begin, end = begin + len("<li>"), html.index("</li>", at)
+    return f'{html[:begin]}<div class="with"><p>{html[begin:end]}</p>{figures}</div>{html[end:]}'
+
+
+def figure_html(game: str, key: str, caption: str, language: str) -> str:
+    """One picture with its words."""
+    drawings = "".join(drawings_of(game, key, caption, language))
+    return f'<figure data-example="{key}">{drawings}<figcaption>{escape(caption)}</figcaption></figure>'
+
+
+def drawings_of(game: str, key: str, caption: str, language: str) -> list[str]:
+    """The panels of an example, as pictures that cannot be touched."""
+    example = examples_of(game)[key]
+    now, last = _played(game, example)
+    view = now.view(example.seat - 1)
+    say = sayer(view.contract.words(language)["picture"])
+    names = NAMES[: len(now.names)]
+    panels = {
+        panel.name: panel for panel in view.contract.picture.panels(view.states[0], example.seat - 1, names, say, last)
+    }
+    return [_still(panels[name], example, caption, cropped=index == 0) for index, name in enumerate(example.panels)]
+
+
+def _played(game: str, example: Example) -> tuple[Game, tuple[str, ...]]:
+    """The example's position, and the parts of its last move."""
+    lesson = lesson_of(game)
+    position = example.position or (lesson.position if lesson is not None else None)
+    assert position is not None, "an example needs a position, its own or the lesson's"
+    now = load(position)
+    last: tuple[str, ...] = ()
+    for move in example.play:
+        last = now.contract.notation.parts(now.view(None).states[0], now.action_of(move))
+        now.play(move)
+    return now, last if example.last is None else example.last
+
+
+def _still(panel: Panel, example: Example, caption: str, cropped: bool) -> str:
+    """A panel with parts in the states wished; read aloud it is one picture."""
+    svg = panel.svg
+    for name, state in example.marks.items():
+        svg = re.sub(
+            rf'(<g (?:data-same="[^"]*" )?data-part="{re.escape(name)}"[^>]*?)( class="([^"]*)")?>',
+            rf'\1 class="\3 {state}">',
+            svg,
+        )
+    head, _, rest = svg.partition(">")
+    rest = re.sub(r' aria-label="[^"]*"', "", rest)
+    kind = re.search(r'class="([^"]*)"', head)
+    left, top, width, height = example.crop if cropped and example.crop else _box(head)
+    return (
+        f'<svg class="{kind[1] if kind else ""}" data-panel="{panel.name}" width="{width:g}" height="{height:g}" '
+        f'viewBox="{left:g} {top:g} {width:g} {height:g}" role="img" aria-label="{escape(caption)}">{rest}'
+    )
+
+
+def _box(head: str) -> tuple[float, float, float, float]:
+    found = re.search(r'viewBox="(\S+) (\S+) (\S+) (\S+)"', head)
+    assert found
+    return float(found[1]), float(found[2]), float(found[3]), float(found[4])

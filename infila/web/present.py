@@ -10,10 +10,11 @@ from html import escape
 from typing import Any
 
 from infila.core.contract import Reason
-from infila.core.game import View
+from infila.core.game import View, new
 from infila.core.games import contract_of
 from infila.core.picture import Panel, figures, symbols, width_of
 from infila.players.hints import Hint
+from infila.web.coach import Coach
 from infila.web.languages import Translate, translator
 
 MARKS = ("disc", "square", "triangle", "arch", "cross", "hexagon")
@@ -71,6 +72,7 @@ class Shown:
     mover: int = -1
     yours: bool = False  # the viewer has something to decide
     asks: list[dict[str, Any]] = field(default_factory=list)
+    coach: Coach | None = None  # in a lesson
 
 
 @cache
@@ -99,10 +101,21 @@ def panels(shown: Shown, language: str) -> list[Panel]:
     return view.contract.picture.panels(view.states[0], viewer, names, say_of(view.game, language), shown.last)
 
 
+@cache
+def opening(game: str, language: str) -> str:
+    """How a table looks to a spectator at the beginning: a poster for a game that has none of its own."""
+    view = new(game, seed=1).view()
+    drawn = view.contract.picture.panels(view.states[0], -1, view.names, say_of(game, language), ())[0]
+    inside = drawn.svg[drawn.svg.index(">") + 1 :]
+    look = 'class="pic" preserveAspectRatio="xMidYMid slice" aria-hidden="true"'
+    return f'<svg viewBox="0 0 {drawn.width:g} {drawn.height:g}" {look}>{inside}'
+
+
 def moves(shown: Shown, language: str) -> list[dict[str, Any]]:
-    """The viewer's legal moves for the script: text, path of parts, note on the target, words on the button."""
+    """The viewer's legal moves for the script: text, path of parts, note on the target, words on the button, and what
+    else lights up."""
     view = shown.view
-    if view.seat is None or not shown.yours:
+    if view.seat is None or not shown.yours or (shown.coach is not None and shown.coach.reading):
         return []
     contract, s = view.contract, view.states[0]
     found = []
@@ -113,6 +126,7 @@ def moves(shown: Shown, language: str) -> list[dict[str, Any]]:
                 "p": list(contract.notation.parts(s, action)),
                 "n": contract.picture.note(s, action),
                 "a": sentence(view.game, "acts", contract.story.act(s, action), language),
+                "l": contract.picture.lights(s, action),
             }
         )
     return found
@@ -153,11 +167,12 @@ def seats_html(shown: Shown, _: Translate) -> str:
     """The seats: whose turn it is, who they are, what they have."""
     view = shown.view
     scores, player = view.scores, view.player
+    sides = view.contract.options.make(view.options)
     rows = []
     for seat, sitter in enumerate(shown.sitters):
         turn = seat == player and not view.over
         if sitter.kind == "computer":
-            about = f"{_('computer')} · {_(LEVEL_NAMES[sitter.level])} {level_bars(sitter.level)}"
+            about = f"{_(LEVEL_NAMES[sitter.level])} {level_bars(sitter.level)}"
         elif sitter.kind == "open":
             about = _("open seat")
         else:
@@ -173,7 +188,8 @@ def seats_html(shown: Shown, _: Translate) -> str:
         name = escape(sitter.name) if sitter.kind != "open" else escape(_("open seat"))
         clock = f'<span class="clock">{escape(sitter.clock)}</span>' if sitter.clock else ""
         rows.append(
-            f'<div class="seat{" turn" if turn else ""}" data-seat="{seat}">{mark(seat, sitter.name or "?")}'
+            f'<div class="seat{" turn" if turn else ""}" data-seat="{seat}">'
+            f"{mark(sides.side(seat), sitter.name or '?')}"
             f'<span class="who"><b class="clip">{name}</b><span>{about}{clock}</span></span>'
             f'<span class="pts">{number(str(scores[seat]), 20)}</span></div>'
         )
@@ -194,6 +210,10 @@ def chat_html(shown: Shown) -> str:
     return "".join(f'<li class="msg"><b>{escape(line.name)}</b> {escape(line.text)}</li>' for line in shown.said[-100:])
 
 
+def signed(points: int) -> str:
+    return f"{points:+d}".replace("-", "−") if points else "0"
+
+
 def stage_title(title: str, _: Translate) -> str:
     """A round, or a game of a match."""
     kind, _space, number = title.partition(" ")
@@ -211,11 +231,11 @@ def result_html(shown: Shown, _: Translate, language: str) -> str:
             total = sum(item.points for item in items)
             counted = "".join(
                 f"<li>{escape(sentence(shown.view.game, 'scores', item.reason, language))} "
-                f'<b>{item.points:+d}</b> <span class="rn">{escape(item.rule)}</span></li>'
+                f'<b>{signed(item.points)}</b> <span class="rn">{escape(item.rule)}</span></li>'
                 for item in items
             )
             why = f"<ul>{counted}</ul>" if counted else ""
-            rows.append(f"<details><summary>{escape(sitter.name)} <b>{total:+d}</b></summary>{why}</details>")
+            rows.append(f"<details><summary>{escape(sitter.name)} <b>{signed(total)}</b></summary>{why}</details>")
     return f'<section class="why"><h2>{escape(_("why"))}</h2>{"".join(rows)}</section>'
 
 
@@ -274,11 +294,20 @@ def doing(game: str, path: Sequence[str]) -> str:
     return last
 
 
-def say_html(shown: Shown, _: Translate, found: Sequence[dict[str, Any]]) -> str:
+def what_to_do(game: str, _: Translate, language: str) -> dict[str, str]:
+    """What a move of each kind is, in words; a game of another package has them in its texts, table `do`."""
+    if game in DO:
+        return {kind: _(text) for kind, text in DO[game].items()}
+    return words(game, language)["do"]
+
+
+def say_html(shown: Shown, _: Translate, found: Sequence[dict[str, Any]], language: str) -> str:
     """The heading and what may be done now."""
     game = shown.view.game
     kinds = {doing(game, move["p"]) for move in found}
-    sentences = " ".join(_(text) for kind, text in DO[game].items() if kind in kinds)
+    sentences = " ".join(text for kind, text in what_to_do(game, _, language).items() if kind in kinds)
+    if shown.view.over:
+        sentences = _(" to ").join(str(score).replace("-", "−") for score in sorted(shown.view.scores, reverse=True))
     return f"<h1>{escape(heading(shown, _))}</h1><p>{escape(sentences)}</p>"
 
 
@@ -289,13 +318,16 @@ def state(shown: Shown, language: str) -> dict[str, Any]:
     possible = moves(shown, language)
     fragments = {
         "seats": seats_html(shown, _),
-        "say": say_html(shown, _, possible),
+        "say": say_html(shown, _, possible, language),
         "log": log_html(shown, language),
         "talk": chat_html(shown),
         "result": result_html(shown, _, language) if view.over else "",
     }
     for panel in panels(shown, language):
         fragments[f"panel-{panel.name}"] = panel.svg
+    coach = shown.coach
+    if coach is not None:
+        fragments["coach"] = coach.html
     heard = ""
     if shown.told:
         line = shown.told[-1]
@@ -304,14 +336,18 @@ def state(shown: Shown, language: str) -> dict[str, Any]:
     return {
         "version": shown.version,
         "stamp": shown.stamp,
+        "count": len(shown.told),
         "title": f"{heading(shown, _)} · {view.contract.title.lower()} · infila",
         "fragments": fragments,
         "moves": possible,
         "yours": shown.yours,
-        "hints": shown.yours,
+        "hints": shown.yours and (coach is None or coach.alone),
+        "wish": [] if coach is None else list(coach.wish),
+        "show": [] if coach is None else list(coach.show),
         "asks": shown.asks,
         "last": list(shown.last),
         "mover": shown.mover,
+        "seat": -1 if view.seat is None else view.seat,
         "heard": heard,
     }
 

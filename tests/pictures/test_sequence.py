@@ -36,8 +36,7 @@ def test_pictures(options: dict[str, Any]) -> None:
 
 
 def test_words() -> None:
-    drawn.same_keys("sequence")
-    drawn.same_structure("sequence")
+    drawn.all_languages("sequence")
 
 
 def test_what_is_drawn() -> None:

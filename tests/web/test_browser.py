@@ -4,134 +4,244 @@ import os
 import re
 import subprocess
 import sys
-import time
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+import infila
+from infila.web.languages import LANGUAGES
 from tests.play import GAMES
-from tests.server.running import running
-from tests.web import browser as browsers
+from tests.web.house import PHONE, SEED, House, Person, played
 
-pytestmark = pytest.mark.skipif(browsers.found() is None, reason="there is no browser")
-
-DESKTOP = {"width": 1280, "height": 800}
-PHONE = {"width": 390, "height": 844}
 READY = "() => [...document.querySelectorAll('.can, .target, #acts .primary')].some((e) => e.getClientRects().length)"
 
-
-@pytest.fixture(scope="module")
-def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """A server of its own."""
-    with running(tmp_path_factory.mktemp("server")) as found:
-        yield found
-
-
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Any]:
-    from playwright.sync_api import sync_playwright
-
-    path = browsers.found()
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path or None, args=["--no-sandbox"])
-        yield browser
-        browser.close()
-
-
-def page_of(chromium: Any, size: dict[str, int], **more: Any) -> Any:
-    context = chromium.new_context(viewport=size, locale="en-GB", reduced_motion="reduce", **more)
-    page = context.new_page()
-    page.set_default_timeout(60_000)
-    problems: list[str] = []
-    page.on("pageerror", lambda problem: problems.append(str(problem)))
-    page.problems = problems
-    return page
+# One thing that can be done: a target if there is one, else a button, else a part that begins a move.
+TOUCHABLE = """() => {
+  for (const wanted of [".target", "#acts .btn.primary", ".can"])
+    for (const part of document.querySelectorAll(wanted))
+      if (part.getClientRects().length) return part;
+  return null;
+}"""
+PLAY = f"""async (done) => {{
+  const last = () => document.querySelector("#log li:last-child")?.innerText;
+  const before = last();
+  const over = done === "game" ? () => document.querySelector(".why") : () => last() !== before;
+  while (!over()) {{
+    ({TOUCHABLE})()?.dispatchEvent(new MouseEvent("click", {{ bubbles: true }}));
+    await new Promise((go) => setTimeout(go, 4));
+  }}
+}}"""
 
 
-def new_table(page: Any, address: str, game: str, *fields: str) -> None:
-    page.goto(f"{address}/new?game={game}&{'&'.join(fields)}")
-    page.click(".fin .primary")
-    page.wait_for_selector(".table")
+def make_a_move(page: Any) -> None:
+    """Choose until a move is made."""
+    page.wait_for_function(READY)
+    page.evaluate(PLAY, "move")
 
 
-def touch_something(page: Any, click: str) -> None:
-    """One thing that can be done: a target if there is one, else a button, else a part that begins a move."""
-    for selector in (".target", "#acts .btn.primary", ".can"):
-        for part in page.query_selector_all(selector):
-            if part.bounding_box():
-                getattr(part, click)(force=True) if click == "tap" else part.dispatch_event("click")
-                return
+def on_turn(*people: Person) -> Person:
+    """Who has something to do."""
+    for _ in range(200):
+        for person in people:
+            if person.page.evaluate(READY):
+                return person
+        people[0].page.wait_for_timeout(20)
+    raise AssertionError("nobody has anything to do")
 
 
-def play_on(page: Any, seconds: float, click: str = "click") -> str:
-    """Play until the game is over; the title then."""
-    deadline = time.time() + seconds
-    while time.time() < deadline:
-        page.wait_for_function(f"() => document.querySelector('.why') || ({READY})()")
-        if page.query_selector(".why"):
-            break
-        touch_something(page, click)
-    assert page.problems == []
-    assert page.query_selector(".why"), page.title()
-    return str(page.title())
-
-
-SHORT = {"completto": "games=1", "take_that": "rounds=1"}
+SHORT = {"completto": {"games": 1}, "take_that": {"rounds": 1}}
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_a_whole_game_by_clicking(chromium: Any, address: str, game: str) -> None:
-    page = page_of(chromium, DESKTOP)
-    new_table(page, address, game, "seat-1=me", "seat-2=casual", SHORT.get(game, ""))
-    title = play_on(page, 240)
-    assert "win" in title or "draw" in title
-    page.context.close()
-
-
-def test_two_browsers_at_one_table_and_a_spectator(chromium: Any, address: str) -> None:
-    anna, bruno, carla = (page_of(chromium, DESKTOP) for _ in range(3))
-    anna.goto(f"{address}/new?game=take_that&rounds=1&seat-1=me&seat-2=open")
-    anna.fill("input[name=name]", "Anna")
-    anna.click(".fin .primary")
-    anna.wait_for_selector(".wait")
-    bruno.goto(anna.url)
-    bruno.click("[data-post='/sit']")
-    for page in (anna, bruno):
-        page.wait_for_selector(".table")
-    carla.goto(anna.url)
-    for _ in range(6):
-        for page in (anna, bruno):
-            if page.evaluate(READY):
-                touch_something(page, "click")
-                page.wait_for_timeout(150)
-    shown = anna.inner_text("#log")
-    assert shown
-    bruno.wait_for_function("(text) => document.querySelector('#log').innerText === text", arg=anna.inner_text("#log"))
-    carla.wait_for_selector("#log li")
-    assert carla.query_selector("#panel-hand") is None
-    for page in (anna, bruno, carla):
-        assert page.problems == []
-        page.context.close()
-
-
-def test_phone_and_touch(chromium: Any, address: str) -> None:
-    page = page_of(chromium, PHONE, has_touch=True, is_mobile=True)
-    new_table(page, address, "take_that", "seat-1=me", "seat-2=beginner", "rounds=1")
-    for _ in range(8):
+def test_a_whole_game_by_clicking(house: House, game: str) -> None:
+    anna = house.person()
+    page = anna.visit(anna.new_table(game, seat_2="casual", **SHORT.get(game, {})))
+    for _ in range(3):
         page.wait_for_function(READY)
-        touch_something(page, "tap")
-        page.wait_for_timeout(200)
-    assert page.query_selector("#log li")
-    assert page.evaluate("() => document.documentElement.scrollWidth <= innerWidth"), "nothing sticks out"
-    assert page.problems == []
+        page.evaluate_handle(TOUCHABLE).as_element().click(force=True)
+    page.evaluate(PLAY, "game")
+    assert re.search("win|draw", page.title())
+    anna.leave()
+
+
+def test_two_browsers_at_one_table_and_a_spectator(house: House) -> None:
+    anna, bruno, carla = (house.person(name) for name in ("Anna", "Bruno", ""))
+    anna.visit("/new?game=take_that&rounds=1&seat-1=me&seat-2=open")
+    anna.page.fill("input[name=name]", "Anna")
+    anna.page.click(".fin .primary")
+    anna.page.wait_for_selector(".wait")
+    bruno.visit(anna.page.url)
+    bruno.page.click("[data-post='/sit']")
+    for person in (anna, bruno):
+        person.page.wait_for_selector(".table")
+    carla.visit(anna.page.url)
+    for _ in range(6):
+        make_a_move(on_turn(anna, bruno).page)
+    shown = anna.page.inner_text("#log")
+    same = "(text) => document.querySelector('#log').innerText === text"
+    for person in (bruno, carla):
+        person.page.wait_for_function(same, arg=shown)
+    assert carla.page.query_selector("#panel-hand") is None
+    for person in (anna, bruno, carla):
+        person.leave()
+
+
+def test_four_seats_in_two_teams_who_may_not_talk(house: House) -> None:
+    """S17: a partner cannot write; the others call table talk, the host decides, and the side discards."""
+    people = [house.person(name) for name in ("Anna", "Bruno", "Carla", "Dario")]
+    anna, bruno = people[:2]
+    seats = {f"seat_{seat}": "open" for seat in (2, 3, 4)}
+    table = anna.new_table("sequence", players=4, table_talk="forbidden", **seats)
+    for person in people[1:]:
+        person.post("/name", {"name": person.name})
+        person.post(f"{table}/sit")
+    for person in people:
+        person.visit(table)
+    for _ in range(16):
+        make_a_move(on_turn(*people).page)
+    anna.page.fill("#chat input", "play the ace, Carla")
+    anna.page.press("#chat input", "Enter")
+    anna.page.wait_for_selector("#problem:not([hidden])")
+    assert "S17" in anna.page.inner_text("#problem")
+    bruno.page.click("text=side 1 talks")
+    anna.page.click("text=it was table talk")
+    for person in people:
+        person.page.wait_for_selector("#log li:has-text('offence of the discs')")
+    for _ in range(8):
+        make_a_move(on_turn(*people).page)
+    logs = {len(person.page.query_selector_all("#log li")) for person in people}
+    assert max(logs) >= 20
+    for person in people:
+        person.leave()
+
+
+def test_hot_seat_shows_no_hand_before_the_curtain_is_lifted(house: House) -> None:
+    anna = house.person("Anna")
+    page = anna.page
+    answers: list[Any] = []
+    sent: list[str] = []
+    page.on("response", lambda answer: answers.append(answer))
+    game = infila.new("take_that", players=2, seed=SEED, dealer=2)
+    hands = [[f"hand-{card}" for card in game.view(seat).position()["hands"][seat]] for seat in (0, 1)]
+    anna.visit(anna.new_table("take_that", seat_2="me", dealer=2))
+
+    def known(hand: list[str]) -> bool:
+        """Whether the page, or anything that was sent to it, names a card of a hand; the stream sends numbers only."""
+        sent.extend(answer.text() for answer in answers if "/t/" in answer.url and not answer.url.endswith("/events"))
+        answers.clear()
+        return any(re.search(rf"\b{card}\b", text) for card in hand for text in (*sent, page.content()))
+
+    assert not known(hands[0]) and not known(hands[1])
+    page.click("text=Anna 1: show my side")
+    page.wait_for_selector(".can")
+    assert known(hands[0]) and not known(hands[1])
+    make_a_move(page)
+    page.wait_for_selector("text=Anna 2: show my side")
+    assert page.query_selector("[data-part^='hand-']") is None
+    assert not known(hands[1])
+    page.click("text=Anna 2: show my side")
+    page.wait_for_selector(".can")
+    assert known(hands[1])
     page.context.close()
 
 
-def test_keyboard_only(chromium: Any, address: str) -> None:
-    page = page_of(chromium, DESKTOP)
-    new_table(page, address, "sequence", "seat-1=me", "seat-2=beginner")
+def test_a_move_is_taken_back_alone_where_nobody_learnt_anything(house: House) -> None:
+    """A covered tile that was moved within the row."""
+    anna, bruno = house.person("Anna"), house.person("Bruno")
+    table = house.table_of(played("completto", players=2, games=1, first=1), [anna, bruno], 70)
+    first = next(person for person in (anna, bruno) if person.state(table)["moves"])
+    page = first.visit(table)
+    page.wait_for_selector("#log li")
+    before = page.inner_text("#log")
+    page.dispatch_event(".wide [data-part^=place].can", "click")
+    page.dispatch_event(".wide [data-part^=place].target", "click")
+    page.wait_for_function("(text) => document.querySelector('#log').innerText !== text", arg=before)
+    page.click("text=take back")
+    page.wait_for_function("(text) => document.querySelector('#log').innerText === text", arg=before)
+    for person in (anna, bruno):
+        person.leave()
+
+
+def test_a_move_is_taken_back_with_consent(house: House) -> None:
+    anna, bruno = house.person("Anna"), house.person("Bruno")
+    table = house.table_of(played("take_that", players=2, rounds=1, dealer=2), [anna, bruno], 2)
+    for person in (anna, bruno):
+        person.visit(table)
+    anna.page.click("text=take back")
+    bruno.page.click("text=let Anna take back")
+    for person in (anna, bruno):
+        person.page.wait_for_function("() => !document.querySelector('#log li')")
+    anna.page.wait_for_selector(".can")
+    for person in (anna, bruno):
+        person.leave()
+
+
+def test_who_was_offline_comes_back_to_the_exact_state(house: House) -> None:
+    anna, bruno = house.person("Anna"), house.person("Bruno")
+    game = played("take_that", players=2, rounds=1, dealer=2)
+    table = house.table_of(game, [anna, bruno], 1)
+    page = anna.visit(table)
+    page.wait_for_selector("#log li")
+    anna.context.set_offline(True)
+    page.wait_for_selector(".table.lost")
+    assert "No connection" in page.inner_text("#problem")
+    bruno.move(table, game.history[1])
+    anna.context.set_offline(False)
+    page.wait_for_selector("#log li:nth-child(2)")
+    page.wait_for_selector(".table:not(.lost)")
+    state = anna.state(table)
+    for name, html in state["fragments"].items():
+        if name != "seats":  # who is here changes by the minute
+            text = page.evaluate("(id) => document.getElementById(id)?.textContent", name)
+            wanted = page.evaluate(
+                "(html) => Object.assign(document.createElement('p'), { innerHTML: html }).textContent", html
+            )
+            assert text in (None, wanted), name
+    make_a_move(page)
+    page.wait_for_selector("#log li:nth-child(3)")
+    anna.leave()
+    bruno.leave()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_browsers_language_and_another_one(house: House, language: str) -> None:
+    titles = {"it": "quattro giochi", "en": "four games", "de": "vier Spiele"}
+    other = {"it": "en", "en": "de", "de": "it"}[language]
+    guest = house.person(locale=f"{language}-CH")
+    page = guest.visit("/")
+    assert page.get_attribute("html", "lang") == language
+    assert titles[language].lower() in page.inner_text("h1").lower()
+    page.click(f".lang button[value={other}]")
+    page.wait_for_selector(f"html[lang={other}]")
+    assert titles[other].lower() in page.inner_text("h1").lower()
+    guest.visit(guest.new_table("completto", seat_2="beginner"))
+    assert page.get_attribute("html", "lang") == other
+    page.click(".menu summary")
+    page.click(f".menu button[value={language}]")
+    page.wait_for_selector(f"html[lang={language}] .table")
+    guest.leave()
+
+
+def test_phone_and_touch(house: House) -> None:
+    """A tap chooses, another part of the screen confirms, and nothing sticks out."""
+    anna = house.person(viewport=PHONE, has_touch=True, is_mobile=True)
+    page = anna.visit(anna.new_table("take_that", seat_2="beginner", rounds=1))
+    for _ in range(4):
+        page.wait_for_function(READY)
+        page.wait_for_selector(".can:visible")
+        next(part for part in page.query_selector_all(".can") if part.bounding_box()).tap(force=True)
+        next(part for part in page.query_selector_all(".target") if part.bounding_box()).tap(force=True)
+        page.tap("#acts .primary")
+        page.wait_for_timeout(50)
+    page.wait_for_selector("#log li")
+    assert page.evaluate("() => document.documentElement.scrollWidth <= innerWidth"), "nothing sticks out"
+    anna.leave()
+
+
+def test_keyboard_only(house: House) -> None:
+    anna = house.person()
+    page = anna.visit(anna.new_table("sequence", seat_2="beginner"))
     page.wait_for_function(READY)
     for _ in range(60):
         page.keyboard.press("Tab")
@@ -139,10 +249,41 @@ def test_keyboard_only(chromium: Any, address: str) -> None:
             break
     page.keyboard.press("Enter")
     page.wait_for_function("() => document.activeElement.classList.contains('target')")
+    page.keyboard.press("Escape")
+    assert page.query_selector(".target") is None
+    page.keyboard.press("Enter")
+    page.wait_for_function("() => document.activeElement.classList.contains('target')")
     page.keyboard.press("Enter")
     page.wait_for_selector("#log li")
-    assert page.problems == []
-    page.context.close()
+    anna.leave()
+
+
+POINTED = """() => {
+  if (document.querySelector(".why")) return "over";
+  const box = document.querySelector(".ring.wanted, #acts .wish")?.getBoundingClientRect();
+  return box && box.width ? [box.x + box.width / 2, box.y + box.height / 2] : null;
+}"""
+
+
+def test_a_lesson_by_clicking_where_the_coach_points(house: House) -> None:
+    anna = house.person()
+    page = anna.visit("/rules/completto")
+    page.click("form[action='/learn/completto'] button")
+    page.wait_for_selector("#coach [data-post='/read']")
+    page.focus("#coach .primary")
+    page.keyboard.press("Enter")
+    page.wait_for_function("() => document.activeElement.classList.contains('wish')")
+    page.reload()
+    page.wait_for_selector(".wish .ring.wanted")
+    assert page.get_attribute("#coach", "aria-live") == "polite"
+    for _ in range(40):
+        found = page.wait_for_function(POINTED).json_value()
+        if found == "over":
+            break
+        page.mouse.click(*found)
+    page.click("#coach form button")
+    page.wait_for_selector(".table:not(.lesson)")
+    anna.leave()
 
 
 SERVE = """
@@ -154,7 +295,7 @@ command.serve(made, listening, lambda: print(f"http://127.0.0.1:{listening.getso
 """
 
 
-def test_the_server_comes_back(chromium: Any, tmp_path: Path) -> None:
+def test_the_server_comes_back(house: House, tmp_path: Path) -> None:
     """Killed and started again: the page goes on where it was."""
 
     def serve(port: str) -> tuple[subprocess.Popen[str], str]:
@@ -168,18 +309,16 @@ def test_the_server_comes_back(chromium: Any, tmp_path: Path) -> None:
         return process, found[0].rstrip("/")
 
     process, address = serve("0")
-    page = page_of(chromium, DESKTOP)
-    new_table(page, address, "take_that", "seat-1=me", "seat-2=beginner")
-    page.wait_for_function(READY)
-    touch_something(page, "click")
-    touch_something(page, "click")
+    anna = House(address, house.chromium).person()
+    page = anna.visit(anna.new_table("take_that", seat_2="beginner"))
+    make_a_move(page)
     page.wait_for_selector("#log li")
     process.kill()
     process.communicate()
     again, _ = serve(address.rpartition(":")[2])
-    page.reload()
-    page.wait_for_selector("#log li")
-    page.wait_for_function(READY)
-    page.context.close()
+    page.wait_for_selector(".table:not(.lost)")
+    make_a_move(page)
+    page.wait_for_selector("#log li:nth-child(3)")
+    anna.leave()
     again.kill()
     again.communicate()

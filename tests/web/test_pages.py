@@ -187,6 +187,40 @@ def test_a_table_waits_for_people_with_a_link_and_a_code(client: Client) -> None
     assert "panel-board" in client.get(table).text or "panel-row" in client.get(table).text
 
 
+def test_the_form_sets_the_clocks_and_how_one_takes_back(client: Client, app: Any) -> None:
+    table = start(client, "take_that", **{"seat-2": "open", "pace": "86400", "whole": "604800", "casual": "no"})
+    header = app.state.infila.service._live[table.removeprefix("/t/")].moment.header
+    assert (header.move_seconds, header.game_seconds, header.casual) == (86400, 604800, False)
+
+
+def test_who_goes_is_replaced_and_can_come_back(client: Client, app: Any) -> None:
+    table = start(client, "take_that", **{"seat-2": "open"})
+    first = dict(client.cookies)
+    client.cookies.clear()
+    assert client.post(f"{table}/sit", json={}).status_code == 200
+    second = dict(client.cookies)
+
+    def asks() -> list[str]:
+        return [ask["path"] for ask in client.get(f"{table}/state").json()["asks"]]
+
+    player = app.state.infila.service._live[table.removeprefix("/t/")].moment.player
+    client.cookies.update(first if player == 1 else second)  # whoever waits for the other
+    assert asks() == ["/replace", "/leave"]
+    answer = client.post(f"{table}/replace", json={"seat": player + 1}, headers={"accept": "application/json"})
+    assert answer.status_code == 400 and "after being away" in answer.json()["error"]
+    assert client.post(f"{table}/leave", json={}).status_code == 200
+    assert "/return" in asks()
+    assert client.post(f"{table}/return", json={}).status_code == 200
+    assert asks()[-1] == "/leave"
+
+
+def test_what_is_said_is_escaped(client: Client) -> None:
+    table = start(client, "take_that")
+    assert client.post(f"{table}/chat", json={"text": "<script>alert(1)</script>"}).status_code == 200
+    page = client.get(table).text
+    assert "<script>alert" not in page and "&lt;script&gt;alert" in page
+
+
 def test_another_device_is_the_same_person(client: Client) -> None:
     table = start(client, "take_that")
     link = re.search(r"/me/[\w.]+", client.post("/device").text)

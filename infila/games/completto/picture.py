@@ -14,7 +14,7 @@ from typing import Any
 from infila.core.picture import Panel, Say, figures, panel, part, use
 from infila.core.rule import plain
 from infila.games.completto.notation import TURNED, fitting_tiles, open_tiles, places_for, row_of
-from infila.games.completto.rules import DRAW, ROW, START, TURN
+from infila.games.completto.rules import DRAW, ROW, START, TILES, TURN
 
 BUTTONS: tuple[str, ...] = ()  # everything is done at the picture
 TALL = 10 / 7  # of a tile; its lower edge comes on top
@@ -70,6 +70,17 @@ def note(s: Any, action: int) -> str:
         return ""
     turned, place = divmod(action, ROW)
     return "+1" if neighbour(p, place, TURNED[p.hand] if turned else p.hand) else ""
+
+
+def lights(s: Any, action: int) -> list[str]:
+    """The tile beside which another would make a pair."""
+    p = plain(s)
+    if action >= DRAW or p.phase == START:
+        return []
+    turned, place = divmod(action, ROW)
+    number = TURNED[p.hand] if turned else p.hand
+    other = neighbour(p, place, number)
+    return [f"place-{place + 1 + other - number}"] if other else []
 
 
 def neighbour(p: SimpleNamespace, place: int, number: int) -> int:
@@ -232,6 +243,8 @@ class _Row:
         label = self.say(key, place=place + 1, number=shown, tile=tile)
         kind = "last" if place == self.ringed else ""
         drawn = _tile(tile, shown, x, y, width)
+        if self.own and not shown and self.p.phase != START:
+            drawn += self._fitting(place, tiles)
         if not self.acts:
             return part(name, label, drawn, kind=kind)
         first = self._first(place, tiles)
@@ -241,6 +254,19 @@ class _Row:
         if self.p.phase == TURN and shown == 0 and first != place:
             drawn = drawn.replace("<g ", f'<g data-same="place-{first + 1}" ', 1)
         return drawn
+
+    def _fitting(self, place: int, tiles: list[tuple[int, int]]) -> str:
+        """C4: the numbers that fit on a covered tile, written on it."""
+        low = next((shown for _, shown in reversed(tiles[:place]) if shown), 0) + 1
+        high = next((shown for _, shown in tiles[place:] if shown), TILES + 1) - 1
+        said = "" if low > high else str(low) if low == high else f"{low}–{high}"
+        x, y = self.shape.at(place)
+        size = self.shape.tile * (0.27 if self.shape is WIDE else 0.3)
+        below = y + _size(self.shape.tile) - size * 0.45
+        return (
+            f'<text class="fits" x="{x + self.shape.tile / 2:.1f}" y="{below:.1f}" font-size="{size:.1f}" '
+            f'text-anchor="middle" fill="var(--piece)">{said}</text>'
+        )
 
     def _first(self, place: int, tiles: list[tuple[int, int]]) -> int:
         """C18: where the run of covered tiles begins: a move of any of them is written as one of this."""
@@ -407,7 +433,7 @@ def _open(p: SimpleNamespace, say: Say, acts: bool) -> Panel:
         body = [f'<g class="piece">{_tile(number, number, x, y, round(tile, 1))}</g>']
         if number in fitting:
             body.append(f'{_handles(x, y, tile)}<g class="eyelet"><text class="note"/></g>')
-        drawn = part(f"open-{number}", label, *body)
+        drawn = part(f"open-{number}", label, *body, origin="covered")
         angle = number * 7 % 5 - 2 if len(lying) < 9 else 0
         turn = f'<g transform="rotate({angle} {x + tile / 2:.0f} {y + tile * 0.7:.0f})">{drawn}</g>'
         inside.append(turn if angle else drawn)
@@ -431,7 +457,7 @@ def _hand(p: SimpleNamespace, viewer: int, say: Say) -> Panel:
         x, y = 5 + 138 * i, 33
         body = f'<g class="piece">{_tile(p.hand, number, x, y, 84)}</g>{_handles(x, y, 84)}'
         spoken = say("hand_turned", number=number) if i else say("hand_tile", number=number)
-        inside.append(part(f"hand-{number}", spoken, body, kind=f"way-{i + 1}"))
+        inside.append(part(f"hand-{number}", spoken, body, kind=f"way-{i + 1}", origin="covered"))
     inside.append("</g>")
     if len(ways) == 2:
         inside.append(use("i-turn", 104, 80, 24, 24, color="var(--ink)"))

@@ -7,7 +7,7 @@ from typing import Any
 
 from infila.core.picture import GAP, Panel, Say, figures, panel, part, use, width_of
 from infila.core.rule import plain
-from infila.games.sequence.fives import longest
+from infila.games.sequence.fives import best_five, longest
 from infila.games.sequence.notation import CELL_NAMES, card_and_cell, cells_of, five_name, is_dead
 from infila.games.sequence.rules import (
     CARD_NAMES,
@@ -44,6 +44,15 @@ def note(s: Any, action: int) -> str:
     p = plain(s)
     best = longest(p, p.turn % p.sides, card_and_cell(action)[1])
     return str(best) if best >= 3 else ""
+
+
+def lights(s: Any, action: int) -> list[str]:
+    """The chips of the best line that a chip would be part of."""
+    if action >= ONE_EYED or not note(s, action):
+        return []
+    p = plain(s)
+    five = best_five(p, p.turn % p.sides, card_and_cell(action)[1])
+    return [f"cell-{CELL_NAMES[cell]}" for cell in five if p.board[cell] != OPEN]
 
 
 def spoken(name: str, say: Say) -> str:
@@ -243,6 +252,7 @@ def _held(p: SimpleNamespace, name: str, before: int, box: tuple[float, float, f
         f'<rect class="frame" x="{x - 3:.1f}" y="{y - 3:.1f}" width="{wide + 6:.1f}" height="{tall + 6:.1f}" rx="8"/>',
         kind="dead" if dead else "",
         nth=before + 1 if before else 0,
+        origin="pile",
     )
 
 

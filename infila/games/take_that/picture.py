@@ -24,7 +24,7 @@ from infila.core.picture import (
 )
 from infila.core.rule import plain
 from infila.games.take_that.notation import pile_of
-from infila.games.take_that.rules import MINUS, PLUS
+from infila.games.take_that.rules import MINUS, PLUS, TAKE
 
 BUTTONS: tuple[str, ...] = ("row",)  # what a move may touch that is no part of the picture
 
@@ -87,6 +87,11 @@ def panels(s: Any, viewer: int, names: Sequence[str], say: Say, last: Sequence[s
 
 def note(s: Any, action: int) -> str:
     return ""
+
+
+def lights(s: Any, action: int) -> list[str]:
+    """The row that is taken."""
+    return [f"row-{card}" for card in s.row[: s.n_row].tolist()] + ["price"] if action == TAKE else []
 
 
 # --- cards
@@ -381,7 +386,7 @@ def _held(card: int, row: Sequence[int], fan: Fan, say: Say) -> str:
     veil = '<rect class="veil" y="-1" width="100" height="155" rx="9" fill="var(--paper)" fill-opacity=".5"/>'
     face = _face(card) if fan.open else _corner(card)
     bar = f'<g class="bar">{"".join(marks)}</g>'
-    return part(f"hand-{card}", _name(card, say), face, veil, _frame(5), bar, kind="t-held")
+    return part(f"hand-{card}", _name(card, say), face, veil, _frame(5), bar, kind="t-held", origin="pile")
 
 
 # --- what each seat has taken

@@ -59,6 +59,17 @@ def lines_made(s: Any, action: int) -> list[int]:
     )
 
 
+def lights(s: Any, action: int) -> list[str]:
+    """The tiles of the lines of 10, 11 and 12 that laying a tile makes."""
+    if action >= DRAW or not lines_made(s, action):
+        return []
+    p, place = plain(s), place_of_action(action)
+    p.board[place] = action // CELLS + 1
+    lines = [line_through(p, place, step) for step in (ACROSS, UPWARD)]
+    counting = [line for line in lines if len(line) > 1 and sum(p.board[each] for each in line) >= SCORES]
+    return [f"cell-{cell_name(each)}" for line in counting for each in line if each != place]
+
+
 # --- the board
 
 
@@ -235,7 +246,7 @@ def _hand_tile(value: int, i: int, nth: int, say: Say) -> str:
     tile = use(f"z-tile-{value}", x, y, HAND_TILE, HAND_TILE * 1.05)
     frame = f'<rect class="frame" x="{x - 6}" y="{y - 6}" width="96" height="100" rx="15"/>'
     bar = f'<path class="bar" d="M{x + 22} {y + 97}h40"/>'
-    return part(f"hand-{value}", say("tile", tile=value), tile, frame, bar, kind="tile", nth=nth)
+    return part(f"hand-{value}", say("tile", tile=value), tile, frame, bar, kind="tile", nth=nth, origin="bag")
 
 
 def _partner(values: Sequence[int], name: str, top: float, say: Say) -> Iterator[str]:

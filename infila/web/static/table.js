@@ -5,12 +5,12 @@ const root = document.querySelector(".table");
 const base = root.dataset.url;
 const $ = (selector, from = document) => from.querySelector(selector);
 const all = (selector, from = document) => [...from.querySelectorAll(selector)];
-const calm = matchMedia("(prefers-reduced-motion: reduce)");
 const coarse = matchMedia("(pointer: coarse)");
 
 let state = JSON.parse($("#state").textContent);
 let chosen = [];        // the parts chosen so far
 let held = null;        // a move that waits for its confirmation
+let aimed = null;       // a part that is held over or focused
 let busy = false;
 
 // ---- asking the server
@@ -20,47 +20,63 @@ async function send(path, fields) {
     method: "POST",
     headers: { "Content-Type": "application/json" },
     body: JSON.stringify(fields),
-  });
+  }).catch(() => { throw new Error(root.dataset.lost); });
   const facts = await answer.json().catch(() => ({ error: answer.statusText }));
   if (!answer.ok) throw new Error(facts.error || facts.detail || answer.statusText);
   return facts;
 }
 
 async function refresh() {
-  const asked = new URLSearchParams(location.search);
-  const eyes = sessionStorage.getItem(base);
-  if (eyes) asked.set("eyes", eyes);
-  const answer = await fetch(`${base}/state?${asked}`, { headers: { Accept: "application/json" } });
-  if (answer.ok) show(await answer.json());
+  clearTimeout(later);
+  try {
+    const answer = await fetch(`${base}/state${location.search}`, { headers: { Accept: "application/json" } });
+    if (!answer.ok) return;
+    show(await answer.json());
+    lost(false);
+  } catch {                     // no connection: it is tried again until there is one
+    lost(true);
+    later = setTimeout(refresh, 2000);
+  }
+}
+
+let later;
+function lost(is) {
+  if (root.classList.contains("lost") !== is) say(is ? root.dataset.lost : "");
+  root.classList.toggle("lost", is);
 }
 
 function listen() {
   const events = new EventSource(base + "/events");
   events.addEventListener("version", (event) => {
-    root.classList.remove("lost");
     if (event.data !== String(state.stamp)) refresh();
   });
-  events.addEventListener("open", () => { if (root.classList.contains("lost")) refresh(); root.classList.remove("lost"); });
-  events.addEventListener("error", () => root.classList.add("lost"));
+  events.addEventListener("open", () => { if (root.classList.contains("lost")) refresh(); });
+  events.addEventListener("error", () => { lost(true); if (events.readyState === EventSource.CLOSED) setTimeout(listen, 2000); });
 }
+addEventListener("online", refresh);
+addEventListener("offline", () => lost(true));
 
 // ---- what can be chosen
 
 const fits = (move, parts) => parts.every((part, i) => move.p[i] === part);
 const open = () => state.moves.filter((move) => fits(move, chosen));
+const only = () => state.moves[0]?.p.length > 1 && state.moves.every((move) => move.p[0] === state.moves[0].p[0]) && state.moves[0].p[0];  // nothing to choose there
 const parts = (name) => all(`[data-part="${CSS.escape(name)}"]`, root).filter((part) => part.getClientRects().length);
 
 function mark() {
   all("[data-part]", root).forEach((part) => {
-    part.classList.remove("can", "selected", "target", "over", "off");
+    part.classList.remove("can", "selected", "target", "over", "off", "wish");
     part.removeAttribute("tabindex");
-    part.removeAttribute("role");
+    part.setAttribute("role", "img");
     part.removeAttribute("aria-pressed");
     const note = $(".note", part);
     if (note) note.textContent = "";
   });
+  all(".ring", root).forEach((ring) => ring.remove());
+  all(".panel.shown", root).forEach((panel) => panel.classList.remove("shown"));
   root.classList.toggle("choosing", chosen.length > 0);
-  if (busy) return acts();
+  if (busy) { aim(); return acts(); }
+  if (!chosen.length && only()) chosen = [only()];
   chosen.forEach((name) => parts(name).slice(0, 1).forEach((part) => {
     part.classList.add("selected");
     operable(part, true);
@@ -78,11 +94,79 @@ function mark() {
     if (note) note.textContent = move.n;
     operable(part, false);
   }));
+  wish();
   if (chosen.length) // another first part may be chosen instead
     state.moves.forEach((move) => parts(move.p[0]).forEach((part) => {
       if (!part.classList.contains("selected") && !part.classList.contains("target")) { part.classList.add("can"); operable(part, false); }
     }));
+  aim();
   acts();
+}
+
+// what the coach of a lesson points at: what it speaks of, and what comes next on the paths of the moves it suggests
+function wish() {
+  state.show.forEach((name) => {
+    document.getElementById(`panel-${name}`)?.classList.add("shown");
+    parts(name).forEach((part) => ring(part, "spoken"));
+  });
+  const wanted = state.moves.filter((move) => state.wish.includes(move.t));
+  const begun = wanted.filter((move) => fits(move, chosen));
+  const next = begun.length ? begun.map((move) => move.p[chosen.length]) : wanted.map((move) => move.p[0]);
+  next.forEach((name) => parts(name).forEach((part) => { part.classList.add("wish"); ring(part, "wanted"); }));
+  reveal($(".ring.wanted", root) || (state.moves.length ? null : $(".panel.shown, .ring", root)));
+}
+
+// on a small screen: scroll to what the coach points at, between the coach and the buttons, with what fits of the board
+function reveal(found) {
+  const coach = $("#coach");
+  if (!found || getComputedStyle(coach).position !== "sticky") return;
+  const box = found.getBoundingClientRect();
+  const top = coach.getBoundingClientRect().height + 8;
+  const bottom = innerHeight - ($("#acts").getBoundingClientRect().height || 0) - 12;
+  const over = Math.max(top - $(".board", root).getBoundingClientRect().top, 0);
+  const by = box.bottom > bottom ? Math.min(box.bottom - bottom, box.top - top) : box.top < top ? box.top - top : -Math.min(over, bottom - box.bottom);
+  if (by) scrollBy({ top: by, behavior: calm.matches ? "auto" : "smooth" });
+}
+
+// a ring round the part itself, not round everything that may be drawn with it
+function ring(part, kind) {
+  const frame = $(".frame, .dashes", part);
+  const needle = all(".eyelet > use", part).find((found) => found.getClientRects().length);
+  const core = frame || needle || $(".hit, .piece, use", part) || part;
+  const box = frame?.width ? { x: frame.x.baseVal.value, y: frame.y.baseVal.value, width: frame.width.baseVal.value, height: frame.height.baseVal.value } : core.getBBox();
+  const group = document.createElementNS("http://www.w3.org/2000/svg", "g");
+  group.classList.add("ring", kind);
+  ["under", "over"].forEach((name) => {
+    const line = document.createElementNS("http://www.w3.org/2000/svg", "rect");
+    line.classList.add(name);
+    Object.entries({ x: box.x - 2, y: box.y - 2, width: box.width + 4, height: box.height + 4, rx: 8 }).forEach(([key, value]) => line.setAttribute(key, value));
+    group.append(line);
+  });
+  (core === part ? part : core.parentNode).append(group);
+}
+
+// what is held over, by pointer or focus: a part that begins a move shows where it can go, a target what it would do
+function aim() {
+  all(".may, .aimed, .lit", root).forEach((part) => part.classList.remove("may", "aimed", "lit"));
+  const whole = held || (aimed && open().find((move) => move.p.length === chosen.length + 1 && move.p[chosen.length] === aimed));
+  tip(whole && !held && chosen.length && !busy ? whole : null);
+  if (busy) return;
+  if (whole) return light(whole);
+  const other = aimed && !chosen.includes(aimed) ? state.moves.filter((move) => move.p[0] === aimed && move.p.length > 1) : [];
+  other.forEach((move) => parts(move.p[1]).forEach((part) => part.classList.add("may")));
+}
+
+// what the move would be, beside where it would go
+function tip(move) {
+  const box = move && parts(move.p[chosen.length])[0]?.getBoundingClientRect();
+  $("#tip").textContent = box ? move.a : "";
+  if (box) Object.assign($("#tip").style, { left: `${Math.min(Math.max(box.x + box.width / 2, 70), innerWidth - 70)}px`, top: `${box.y - 6}px` });
+}
+
+function light(move) {
+  const target = move.p[move.p.length - 1];
+  if (target !== move.p[0]) parts(target).forEach((part) => part.classList.add("aimed"));
+  move.l.forEach((name) => parts(name).forEach((part) => part.classList.add("lit")));
 }
 
 // a covered tile of a run is as good as the run's first
@@ -96,6 +180,7 @@ function operable(part, pressed) {
 
 function touch(name, sure) {
   if (busy) return;
+  say("");
   if (chosen.includes(name) && !open().some((move) => move.p[chosen.length] === name)) {
     chosen = chosen.slice(0, chosen.indexOf(name));
     held = null;
@@ -127,8 +212,7 @@ function confirms() {
 }
 
 async function why(name) {
-  const last = chosen[chosen.length - 1];
-  if (!last || !state.yours) return;
+  if (root.dataset.live !== "yes") return;
   try {
     const answer = await send("/why", { parts: [...chosen, name] });
     if (answer.why) say(answer.why);
@@ -140,24 +224,26 @@ async function why(name) {
 function acts() {
   const box = $("#acts");
   const buttons = [];
-  const button = (text, kind, act) => {
+  const button = (text, kind, act, move) => {
     const made = document.createElement("button");
     made.className = `btn ${kind}`;
     made.textContent = text;
     made.addEventListener("click", act);
+    if (move) ["pointerenter", "focus"].forEach((kind) => made.addEventListener(kind, () => light(move)));
+    if (move) ["pointerleave", "blur"].forEach((kind) => made.addEventListener(kind, aim));
     buttons.push(made);
   };
   if (!busy && state.moves.length) {
-    if (held) button(held.a, "primary", () => play(held));
+    if (held) button(held.a, "primary", () => play(held), held);
     const shown = open().filter((move) => move.p.length === chosen.length + 1 && !parts(move.p[chosen.length]).length);
-    shown.forEach((move, i) => button(move.a, held || i ? "" : "primary", () => play(move)));
-    if (chosen.length) button(root.dataset.undo, "soft", () => { chosen = []; held = null; mark(); });
+    const touched = open().length > shown.length;       // the main thing is done on the picture
+    shown.forEach((move, i) => button(move.a, `${held || touched || i ? "" : "primary"}${state.wish.includes(move.t) ? " wish" : ""}`, () => play(move), move));
+    if (chosen.length > (only() ? 1 : 0)) button(root.dataset.undo, "soft", () => { chosen = []; held = null; mark(); });
     else if (state.hints) button(root.dataset.hint, "soft", hint);
   }
   state.asks.forEach((ask) => button(ask.text, ask.primary ? "primary" : "soft", () => {
     if (!ask.seat) return act(ask.path, ask.fields);
-    sessionStorage.setItem(base, ask.seat);     // the curtain is lifted for this seat
-    refresh();
+    location.replace(`${base}?eyes=${ask.seat}`);       // the curtain is lifted for this seat
   }));
   box.replaceChildren(...buttons);
 }
@@ -173,6 +259,7 @@ async function hint() {
   try {
     const answer = await send("/hint", {});
     box.innerHTML = answer.html;
+    box.scrollIntoView({ block: "center" });
   } catch (problem) { box.textContent = problem.message; }
 }
 
@@ -199,50 +286,28 @@ async function play(move) {
   await refresh();
 }
 
-// ---- what has happened
-
-function places() {
-  const found = new Map();
-  all("[data-part]", root).forEach((part) => { if (!found.has(part.dataset.part)) found.set(part.dataset.part, part.getBoundingClientRect()); });
-  return found;
-}
+// ---- what has happened; motion.js listens
 
 function show(next) {
-  const before = places();
-  const fresh = next.version > state.version;
+  root.dispatchEvent(new Event("leaving"));
+  const fresh = next.count > state.count;
   const focused = document.activeElement?.dataset?.part;
+  const listening = document.activeElement?.closest?.("#coach");
   if (next.version !== state.version) { chosen = []; held = null; }
   state = next;
   Object.entries(state.fragments).forEach(([id, html]) => {
     const box = document.getElementById(id);
     if (box && box.dataset.shown !== html) { box.innerHTML = html; box.dataset.shown = html; }
   });
+  all(".panel", root).forEach((panel) => { if (!(panel.id in state.fragments)) { panel.innerHTML = ""; panel.dataset.shown = ""; } });
   document.title = state.title;
-  if (fresh && state.heard) { $("#live").textContent = state.heard; sound(state.yours ? 660 : 440); }
+  if (fresh && state.heard) { $("#live").textContent = state.heard; if (root.dataset.live === "yes") sound(state.yours ? 660 : 440); }
   mark();
   if (focused) (parts(focused)[0] || $(".can, .target", root))?.focus({ preventScroll: true });
-  if (fresh && !calm.matches) slide(before, state.last);
+  if (listening) ($("#coach .primary") || $(".wish[tabindex], #acts .wish", root))?.focus({ preventScroll: true });
+  if (fresh) root.dispatchEvent(new CustomEvent("shown", { detail: state }));
   const log = $("#log");
   if (log) log.scrollTop = log.scrollHeight;
-}
-
-// the piece of the last move comes from where it lay
-function slide(before, path) {
-  if (!path || path.length < 2) return;
-  const seen = (part) => part.getClientRects().length;
-  const target = all(".last", root).find(seen) || parts(path[path.length - 1])[0];
-  const from = before.get(path[0]) || $(`[data-seat="${state.mover}"]`, root)?.getBoundingClientRect();
-  if (!target || !from) return;
-  const piece = $(".piece", target) || target;
-  const to = piece.getBoundingClientRect();
-  if (!to.width) return;
-  const scale = to.width / piece.getBBox?.().width || 1;
-  const dx = (from.x + from.width / 2 - to.x - to.width / 2) / scale;
-  const dy = (from.y + from.height / 2 - to.y - to.height / 2) / scale;
-  const time = parseFloat(getComputedStyle(root).getPropertyValue("--m-move")) || 240;
-  const home = piece.getAttribute("transform") ? getComputedStyle(piece).transform : "none";
-  const rest = home === "none" ? "" : home;
-  piece.animate([{ transform: `translate(${dx}px, ${dy}px) ${rest}` }, { transform: rest || "none" }], { duration: time, easing: "cubic-bezier(.2,.7,.2,1)" });
 }
 
 let player;
@@ -320,11 +385,19 @@ root.addEventListener("click", (event) => {
   if (part && !dragged) touch(named(part), false);
 });
 
+const over = (event) => {
+  const part = event.target.closest?.("[data-part]");
+  const name = part && event.type !== "focusout" && event.pointerType !== "touch" ? named(part) : null;
+  if (name !== aimed) { aimed = name; aim(); }
+};
+["pointerover", "focusin", "focusout"].forEach((kind) => root.addEventListener(kind, over));
+root.addEventListener("pointerleave", () => { aimed = null; aim(); });
+
 document.addEventListener("keydown", (event) => {
   if (event.target.matches("input, textarea, select")) return;
   const part = event.target.closest("[data-part]");
   if (part && (event.key === "Enter" || event.key === " ")) { event.preventDefault(); touch(part.dataset.part, true); }
-  else if (event.key === "Escape" && chosen.length) { chosen = []; held = null; mark(); }
+  else if (event.key === "Escape" && chosen.length) { const first = chosen[0]; chosen = []; held = null; mark(); if (part) parts(first)[0]?.focus({ preventScroll: true }); }
   else if (part && event.key.startsWith("Arrow")) { event.preventDefault(); nearest(part, event.key)?.focus({ preventScroll: true }); }
 });
 

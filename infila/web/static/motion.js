@@ -1,0 +1,80 @@
+// What moves on a table: pieces slide from where they lay to where they are. It compares the picture before a change with
+// the one after it, part by part; those who want no motion get none.
+
+const root = document.querySelector(".table");
+const calm = matchMedia("(prefers-reduced-motion: reduce)");
+const EASE = "cubic-bezier(.2,.7,.2,1)";
+const STEP = 60;        // between pieces that come one after the other, in ms
+let before = new Map();
+
+const shown = () => [...root.querySelectorAll("[data-part]")].filter((part) => part.getClientRects().length);
+const key = (part) => `${part.ownerSVGElement.dataset.panel}/${part.dataset.part}/${part.dataset.nth || 0}`;
+const middle = (box) => [box.x + box.width / 2, box.y + box.height / 2];
+const time = () => parseFloat(getComputedStyle(root).getPropertyValue("--m-move")) || 240;
+
+// where a part is on the screen, and in its panel: a panel that moves as a whole moves nothing in it
+function place(part) {
+  const box = part.getBoundingClientRect();
+  const panel = part.ownerSVGElement.getBoundingClientRect();
+  return { part, box, name: part.dataset.part, x: box.x - panel.x, y: box.y - panel.y, inside: part.getBBox(), ink: getComputedStyle(part).color };
+}
+
+root.addEventListener("leaving", () => {
+  before = calm.matches ? new Map() : new Map(shown().map((part) => [key(part), place(part)]));
+});
+
+root.addEventListener("shown", (event) => {
+  if (calm.matches || document.hidden) return;
+  const { last, mover, seat } = event.detail;
+  const now = shown();
+  const keys = new Set(now.map(key));
+  const named = (name) => [...before.values()].find((old) => old.name === name);
+  const laid = now.find((part) => part.classList.contains("last")) || now.find((part) => part.dataset.part === last[last.length - 1]);
+  const home = root.querySelector(`[data-seat="${mover}"]`)?.getBoundingClientRect();
+  const hand = last.length > 1 ? (mover === seat && named(last[0])?.box) || home : null;
+  if (laid && hand) slide(laid.querySelector(".piece, .chip") || laid, hand, 0);
+  let late = laid && hand ? time() : 0;
+  now.filter((part) => part !== laid).forEach((part) => {
+    const old = before.get(key(part));
+    if (!old && part.dataset.from) {
+      const source = [...before].find(([each, { name }]) => name === last[0] && !keys.has(each))?.[1] || named(part.dataset.from);
+      if (source) slide(part, source.box, late);
+      late += STEP;
+    } else if (old) {
+      const to = place(part);
+      if (Math.hypot(old.x - to.x, old.y - to.y) > 2) slide(part, { x: to.box.x + old.x - to.x, y: to.box.y + old.y - to.y, width: to.box.width, height: to.box.height }, 0);
+    }
+  });
+  const gone = [...before].filter(([each, { part, name }]) => !keys.has(each) && !part.dataset.from && name !== last[0]);
+  if (laid) leave(gone.map(([, old]) => old), laid);
+});
+
+// from a box on the screen to where the piece is
+function slide(piece, from, late) {
+  const to = piece.getBoundingClientRect();
+  if (!to.width) return;
+  const turn = piece.parentNode.getScreenCTM?.().inverse();
+  const [fx, fy] = middle(from);
+  const [tx, ty] = middle(to);
+  const dx = turn.a * (fx - tx) + turn.c * (fy - ty);
+  const dy = turn.b * (fx - tx) + turn.d * (fy - ty);
+  const own = getComputedStyle(piece).transform;
+  const rest = own === "none" ? "" : own;
+  piece.animate([{ transform: `translate(${dx}px, ${dy}px) ${rest}` }, { transform: rest || "none" }], { duration: time(), delay: late, easing: EASE, fill: "backwards" });
+}
+
+// what has gone flies to where it lies now, and is gone
+function leave(gone, target) {
+  const [tx, ty] = middle(target.getBoundingClientRect());
+  gone.forEach(({ part, box, inside, ink }, i) => {
+    const copy = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+    const [x, y] = middle(box);
+    part.classList.remove("target", "twistable", "last", "lit");
+    copy.classList.add("ghost");
+    copy.setAttribute("viewBox", `${inside.x} ${inside.y} ${inside.width} ${inside.height}`);
+    copy.append(part);
+    Object.assign(copy.style, { left: `${box.x}px`, top: `${box.y}px`, width: `${box.width}px`, height: `${box.height}px`, color: ink });
+    document.body.append(copy);
+    copy.animate([{ transform: "none" }, { transform: `translate(${tx - x}px, ${ty - y}px) scale(.4)` }], { duration: 1.5 * time(), delay: i * STEP / 2, easing: EASE, fill: "backwards" }).finished.finally(() => copy.remove());
+  });
+}

@@ -1,0 +1,82 @@
+"""Every page, in every state that people see: for the accessibility check and for the screenshots."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from tests.play import GAMES
+from tests.web.house import NAMES, House, Person, played
+
+OPTIONS: dict[str, dict[str, Any]] = {
+    "zatre": {"players": 2},
+    "take_that": {"players": 3, "rounds": 1, "dealer": 3},
+    "completto": {"players": 2, "games": 1, "first": 1},
+    "sequence": {"players": 2},
+}
+MIDDLE = {"zatre": 46, "take_that": 26, "completto": 70, "sequence": 34}  # moves after which there is much to see
+
+
+@dataclass(frozen=True)
+class Scene:
+    name: str
+    person: Person
+    path: str
+    act: Callable[[Any], None] = lambda page: None  # what the person does there before one looks
+
+
+def scenes(house: House) -> Iterator[Scene]:
+    """All of them; tables are made as they are needed."""
+    people = [house.person(name) for name in NAMES[:3]]
+    anna, stranger = people[0], house.person()
+    yield Scene("front-new", stranger, "/")
+    yield Scene("mine-new", stranger, "/mine")
+    yield Scene("missing", stranger, "/nothing")
+    yield Scene("wrong-game", stranger, "/rules/chess")
+    for game in GAMES:
+        yield Scene(f"new-{game}", anna, f"/new?game={game}")
+        yield Scene(f"rules-{game}", stranger, f"/rules/{game}")
+        yield Scene(f"sheet-{game}", stranger, f"/sheet/{game}?players=4")
+    yield from waiting(anna, stranger)
+    for game in GAMES:
+        yield from at_table(house, game, people, stranger)
+    yield from hot_seat(anna)
+    yield Scene("front", anna, "/")
+    yield Scene("mine", anna, "/mine")
+    yield Scene("device", anna, "/mine", lambda page: page.click("form[action='/device'] button"))
+
+
+def waiting(anna: Person, stranger: Person) -> Iterator[Scene]:
+    table = anna.new_table("sequence", players=4, seat_2="open", seat_3="expert", seat_4="open", lobby="yes")
+    yield Scene("waiting", anna, table)
+    yield Scene("waiting-guest", stranger, table)
+
+
+def at_table(house: House, game: str, people: list[Person], stranger: Person) -> Iterator[Scene]:
+    whole = played(game, **OPTIONS[game])
+    players = people[: len(whole.names)]
+    start = house.table_of(whole, players, 0)
+    yield Scene(f"{game}-start", players[0], start)
+    middle = house.table_of(whole, players, MIDDLE[game])
+    for person in players:  # so that they are here
+        person.visit(middle)
+    on_turn = next(person for person in players if person.state(middle)["moves"])
+    yield Scene(f"{game}-turn", on_turn, middle)
+    yield Scene(f"{game}-choosing", on_turn, middle, choose)
+    yield Scene(f"{game}-spectator", stranger, middle)
+    end = house.table_of(whole, players, len(whole.history))
+    yield Scene(f"{game}-end", players[0], end)
+    yield Scene(f"{game}-replay", stranger, f"{end}?at={MIDDLE[game]}&seat=1")
+
+
+def choose(page: Any) -> None:
+    """A part that begins a move, if one has to be chosen first."""
+    page.wait_for_selector(".can, .target", state="attached")
+    shown = [part for part in page.query_selector_all(".can") if part.bounding_box()]
+    if shown:
+        shown[min(1, len(shown) - 1)].dispatch_event("click")
+
+
+def hot_seat(anna: Person) -> Iterator[Scene]:
+    table = anna.new_table("take_that", seat_2="me", dealer=2)
+    yield Scene("curtain", anna, table)
+    yield Scene("curtain-lifted", anna, table, lambda page: page.click("#acts .primary"))

@@ -1,0 +1,174 @@
+"""How a table feels: what is held over shows what it can do, what may not be says why, what moves is animated."""
+
+from importlib import resources
+from typing import Any
+
+import pytest
+
+from tests.play import GAMES
+from tests.web.house import DESKTOP, PHONE, House, Person, played
+from tests.web.scenes import MIDDLE, OPTIONS
+
+MOVING = "() => document.getAnimations().filter(({ effect }) => effect.target.closest?.('.table svg, .ghost')).length"
+SCRIPTS, FIRST_VISIT, UPDATE = 30_000, 150_000, 20_000  # bytes
+
+
+def table_in_the_middle(house: House, game: str, moves: int = 0, **settings: Any) -> tuple[list[Person], Person, str]:
+    """The people at a table in the middle of a game, the one on turn, and its path."""
+    whole = played(game, **OPTIONS[game])
+    people = [house.person(name, **settings) for name in ("Anna", "Bruno", "Carla")[: len(whole.names)]]
+    table = house.table_of(whole, people, moves or MIDDLE[game])
+    return people, next(person for person in people if person.state(table)["moves"]), table
+
+
+def part(page: Any, name: str) -> Any:
+    """The part of this name that is shown."""
+    return next(found for found in page.query_selector_all(f"[data-part='{name}']") if found.bounding_box())
+
+
+def hold_over(page: Any, name: str) -> None:
+    box = part(page, name).bounding_box()
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_what_is_held_over_shows_what_it_can_do(house: House, game: str) -> None:
+    """Targets before anything is chosen, lines with their sums, the row's price; Esc and a second click undo."""
+    people, anna, table = table_in_the_middle(house, game)
+    moves = [move for move in anna.state(table)["moves"] if len(move["p"]) == 2]
+    best = max(moves, key=lambda move: len(move["l"]))
+    begin, target = best["p"]
+    page = anna.visit(table)
+    page.wait_for_selector(".can")
+    hold_over(page, begin)
+    page.wait_for_selector(f"[data-part='{target}'].may", state="attached")
+    assert not page.query_selector(".selected")
+    part(page, begin).dispatch_event("click")
+    hold_over(page, target)
+    page.wait_for_selector(f"[data-part='{target}'].aimed", state="attached")
+    assert page.inner_text("#tip") == best["a"]
+    assert {lit.get_attribute("data-part") for lit in page.query_selector_all(".lit")} == set(best["l"])
+    page.keyboard.press("Escape")
+    assert not page.query_selector(".selected, .target:not([data-part=covered], [data-part^=open])")
+    part(page, begin).dispatch_event("click")
+    part(page, begin).dispatch_event("click")
+    assert not page.query_selector(".selected")
+    if game == "take_that":
+        page.hover("#acts .btn")
+        assert page.query_selector("[data-part=price].lit")
+    for person in people:
+        person.leave()
+
+
+def test_what_may_not_be_says_why(house: House) -> None:
+    people, anna, table = table_in_the_middle(house, "take_that")
+    page = anna.visit(table)
+    page.wait_for_selector(".can")
+    part(page, "hand-97").dispatch_event("click")
+    page.wait_for_function("() => document.querySelector('#problem').textContent.startsWith('T4: 97')")
+    part(page, "hand-38").dispatch_event("click")
+    assert page.is_hidden("#problem")
+    other = next(person for person in people if person is not anna)
+    page = other.visit(table)
+    page.dispatch_event(".wide [data-part^=hand]", "click")
+    page.wait_for_function("() => document.querySelector('#problem').textContent.includes('not your turn')")
+    for person in people:
+        person.leave()
+
+
+def test_everything_that_moves_is_animated(house: House) -> None:
+    """One's own piece, the pieces drawn, and the other's move; nothing for those who want no motion."""
+    people, anna, table = table_in_the_middle(house, "zatre", 30, reduced_motion="no-preference")
+    bruno = next(person for person in people if person is not anna)
+    calm = house.person(reduced_motion="reduce")
+    for person in (anna, bruno, calm):
+        person.visit(table)
+        person.page.evaluate(
+            f"() => {{ window.seen = 0; setInterval(() => {{ seen = Math.max(seen, ({MOVING})()); }}, 5); }}"
+        )
+    anna.page.dispatch_event("text=keep the tile", "click")
+    bruno.page.wait_for_function("() => seen > 0")
+    assert bruno.state(table)["moves"]
+    bruno.page.dispatch_event(".can", "click")
+    bruno.page.dispatch_event(".target", "click")
+    anna.page.wait_for_function("() => seen > 0")
+    calm.page.wait_for_selector("#log li:nth-child(32)")
+    assert calm.page.evaluate("() => seen") == 0
+    for person in (anna, bruno, calm):
+        person.leave()
+
+
+def test_moves_are_confirmed_and_sounds_made_as_wished(house: House) -> None:
+    people, anna, table = table_in_the_middle(house, "take_that")
+    page = anna.visit(table)
+    page.click(".menu summary")
+    assert page.get_attribute("[data-toggle=confirm]", "aria-pressed") == "false"
+    page.click("[data-toggle=confirm]")
+    page.click("[data-toggle=sound]")
+    assert page.evaluate("() => [localStorage.confirm, localStorage.sound]") == ["yes", "no"]
+    page.click(".menu summary")
+    part(page, "hand-38").dispatch_event("click")
+    page.dispatch_event(".slot.target", "click")
+    assert page.inner_text("#acts .primary") == "place 38"
+    page.click("#acts .primary")
+    page.wait_for_selector(f"#log li:nth-child({MIDDLE['take_that'] + 1})")
+    for person in people:
+        person.leave()
+
+
+def test_words_are_mixed_in_on_the_page_and_verified_there(house: House) -> None:
+    anna, bruno = house.person("Anna"), house.person("Bruno")
+    anna.visit("/new?game=take_that&rounds=1&seat-1=me&seat-2=open&mixing=yes")
+    page = anna.page
+    page.click(".fin .primary")
+    page.fill("#words", "una fila di rane")
+    page.press("#words", "Enter")
+    page.wait_for_selector(".wait .tag")
+    bruno.visit(page.url)
+    bruno.page.click("[data-post='/sit']")
+    bruno.page.fill("#words", "eine Reihe Kröten")
+    bruno.page.press("#words", "Enter")
+    page.wait_for_selector(".table")
+    table = page.url.removeprefix(house.address)
+    game = played("take_that", players=2, rounds=1, words=("una fila di rane", "eine Reihe Kröten"))
+    for person in (anna, bruno):
+        person.visit("/")
+    house.play(table, game, [anna, bruno], len(game.history))
+    told = anna.visit(table).inner_text(".rep")
+    assert "verified" in told and "una fila di rane" in told and "eine Reihe Kröten" in told
+    for person in (anna, bruno):
+        person.leave()
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_table_is_light_to_load(house: House, game: str) -> None:
+    """Compressed bytes of a first visit in mid-game with everything, and of an update."""
+    people, anna, table = table_in_the_middle(house, game)
+    page = anna.page
+    wire = anna.context.new_cdp_session(page)
+    wire.send("Network.enable")
+    sizes: list[float] = []
+    wire.on("Network.loadingFinished", lambda event: sizes.append(event["encodedDataLength"]))
+    anna.visit(table)
+    page.wait_for_load_state("load")
+    assert len(sizes) >= 7 and sum(sizes) <= FIRST_VISIT, sizes
+    sizes.clear()
+    page.evaluate("(path) => fetch(path).then((answer) => answer.text())", f"{table}/state")
+    page.wait_for_timeout(50)
+    assert 0 < sum(sizes) <= UPDATE, sizes
+    for person in people:
+        person.leave()
+
+
+def test_the_script_is_small() -> None:
+    files = resources.files("infila.web").joinpath("static").iterdir()
+    assert sum(len(file.read_bytes()) for file in files if file.name.endswith(".js")) <= SCRIPTS
+
+
+@pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desk", "phone"])
+def test_twelve_find_room(house: House, size: dict[str, int]) -> None:
+    anna = house.person("Anna", viewport=size)
+    seats = {f"seat_{seat}": "beginner" for seat in range(2, 13)}
+    page = anna.visit(anna.new_table("sequence", players=12, **seats))
+    assert page.evaluate("() => document.documentElement.scrollWidth <= innerWidth"), "nothing sticks out"
+    anna.leave()

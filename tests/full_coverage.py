@@ -12,7 +12,9 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
-RULES = ",".join(["infila/core/chance.py", *(f"infila/games/*/{part}.py" for part in ("rules", "board", "light"))])
+RULES = ",".join(
+    ["infila/core/chance.py", *(f"infila/games/*/{part}.py" for part in ("rules", "board", "light", "features"))]
+)
 
 
 def main() -> None:
@@ -39,9 +41,9 @@ def _measure() -> int:
 
 
 def _games() -> tuple[str, ...]:
-    import infila
+    from infila.core.games import NAMES
 
-    return infila.games()
+    return NAMES
 
 
 def _play() -> None:
@@ -55,6 +57,7 @@ def _play() -> None:
         contract = contract_of(name)
         out = np.zeros(contract.rules.MAX_LEGAL, np.int16)
         luck = np.zeros(1, np.uint64)
+        observation = np.zeros(contract.features.SIZE, np.int8)
         for number, options in enumerate(OPTION_SETS[name]):
             if options.get("games", 1) > 2:
                 continue  # slow, and nothing new after the second game
@@ -69,9 +72,12 @@ def _play() -> None:
                 states[1] = states[0]
                 driver.redraw_at(states, 1, viewer, np.uint64(moves), np.uint64(0))
                 driver.status_at(states, 1, np.zeros(16, np.int64))
+                driver.observe_at(states, 0, max(viewer, 0), observation)
+                contract.rules.mover(states[0])
                 for action in out[: driver.legal_at(states, 0, out)].tolist():
                     driver.actor_at(states, 0, action)
             driver.status_at(states, 0, np.zeros(16, np.int64))
+            driver.observe_at(states, 0, 0, observation)
             driver.hide_at(states, 0, -1)
 
 

@@ -8,8 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import infila
+from infila.conformance import log
 from infila.core.log import parse
-from tests.play import GAMES, every_option_set, option_id, random_game
+from tests.play import GAMES, every_option_set, on_trial, option_id, random_game
 
 
 @pytest.fixture(scope="module", params=GAMES)
@@ -23,16 +24,11 @@ def finished(request: pytest.FixtureRequest) -> infila.Game:
     ("name", "options"), every_option_set()[::3], ids=lambda v: v if isinstance(v, str) else option_id(v)
 )
 def test_a_log_replays_to_the_same_state(name: str, options: dict[str, Any]) -> None:
-    *_, game = random_game(name, 3, most=150, **options)
-    again = infila.load(game.save())
-    assert again.states.tobytes() == game.states.tobytes()
-    assert again.save() == game.save()
-    assert again.explain() == game.explain()
+    log.logs_replay(on_trial(name, options, seed=3, most=150))
 
 
 def test_a_finished_log_holds_the_seed_and_the_promise(finished: infila.Game) -> None:
-    log = parse(finished.log)
-    assert log.seed == "4"
+    assert parse(finished.log).seed == "4"
     assert infila.load(finished.log).scores == finished.scores
     with pytest.raises(infila.BadLog, match="commitment promised") as caught:
         infila.load(finished.log.replace("seed: 4", "seed: 5"))

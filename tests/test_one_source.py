@@ -1,19 +1,13 @@
 """One source: compiled, plain Python, any number of threads and the CUDA simulator play the very same games."""
 
-import json
-import os
-import subprocess
-import sys
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from infila.batch.simulate import simulate
+from infila.conformance import sources
 from infila.core.errors import InfilaError, NoDevice
-from tests.play import GAMES
-
-ROOT = Path(__file__).parents[1]
+from tests.play import GAMES, on_trial
 
 VARIANTS: dict[str, list[dict[str, Any]]] = {
     "zatre": [{"players": 3, "keeping": "free"}, {"players": 4, "teams": True, "keeping": "forced"}],
@@ -28,86 +22,30 @@ VARIANTS: dict[str, list[dict[str, Any]]] = {
 CASES = [(name, options) for name in GAMES for options in VARIANTS[name]]
 
 
-def digest_elsewhere(name: str, options: dict[str, Any], games: int, *more: str, **environment: str) -> str:
-    """The digest that `infila simulate` prints in a process with another environment, where warnings are errors."""
-    command = [sys.executable, "-W", "error", "-m", "infila", "simulate", name, "--games", str(games), "--json", *more]
-    for option, value in options.items():
-        command += ["--option", f"{option}={'yes' if value is True else value}"]
-    done = subprocess.run(command, cwd=ROOT, env=os.environ | environment, capture_output=True, text=True, timeout=300)
-    assert done.returncode == 0, done.stderr
-    return str(json.loads(done.stdout)["digest"])
-
-
 @pytest.mark.parametrize(("name", "options"), CASES)
 def test_threads_do_not_matter(name: str, options: dict[str, Any]) -> None:
-    one = simulate(name, 5000, options, threads=1)
-    assert one.games == 5000
-    assert simulate(name, 5000, options, threads=3).digest == one.digest
-    assert simulate(name, 5000, options, seed=1).digest != one.digest
+    sources.threads_do_not_matter(on_trial(name, options))
 
 
 @pytest.mark.parametrize("name", GAMES)
 def test_bounds_checks_change_nothing(name: str) -> None:
-    checked = digest_elsewhere(name, {}, 300, NUMBA_BOUNDSCHECK="1")
-    assert digest_elsewhere(name, {}, 300, NUMBA_BOUNDSCHECK="0") == checked
+    checked = sources.digest_elsewhere(name, {}, 300, NUMBA_BOUNDSCHECK="1")
+    assert sources.digest_elsewhere(name, {}, 300, NUMBA_BOUNDSCHECK="0") == checked
 
 
 @pytest.mark.parametrize(("name", "options"), CASES)
 def test_plain_python_plays_the_same_games_and_warns_of_nothing(name: str, options: dict[str, Any]) -> None:
-    assert digest_elsewhere(name, options, 4, NUMBA_DISABLE_JIT="1") == simulate(name, 4, options).digest
+    sources.plain_python_plays_the_same(on_trial(name, options))
 
 
 @pytest.mark.parametrize(("name", "options"), CASES)
 def test_the_cuda_simulator_plays_the_same_games(name: str, options: dict[str, Any]) -> None:
-    simulated = digest_elsewhere(name, options, 2, "--device", "gpu", NUMBA_ENABLE_CUDASIM="1", NUMBA_DISABLE_JIT="1")
-    assert simulated == simulate(name, 2, options).digest
-
-
-FLOATS = """
-import importlib, pkgutil, sys
-import numba.core.types as types
-from numba.core.registry import CPUDispatcher
-import infila.games
-from infila.batch.simulate import simulate
-from infila.core.games import contract_of
-import infila
-import numpy as np
-from infila.core import driver
-name = sys.argv[1]
-simulate(name, 1, report=True)
-game = infila.new(name, seed=1)
-game.redrawn(0, 1)
-game.play(game.moves[0])
-package = f"infila.games.{name}"
-modules = [f"{package}.{m.name}" for m in pkgutil.iter_modules(importlib.import_module(package).__path__)]
-seen = 0
-for module in [*modules, "infila.core.chance", "infila.core.contract", "infila.core.driver"]:
-    for value in vars(importlib.import_module(module)).values():
-        if isinstance(value, CPUDispatcher) and value.__module__ == module:
-            for signature, compiled in value.overloads.items():
-                typed = compiled.type_annotation.typemap
-                seen += len(typed)
-                for variable, kind in typed.items():
-                    assert not isinstance(kind, (types.Float, types.Complex)), (value.__name__, variable, kind)
-                    if isinstance(kind, types.Array):
-                        assert isinstance(kind.dtype, (types.Integer, types.Record)), (value.__name__, variable, kind)
-print(seen)
-"""
+    sources.the_cuda_simulator_plays_the_same(on_trial(name, options))
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_no_rule_has_a_float(name: str, tmp_path: Path) -> None:
-    """Compiled anew, because what Numba loads from its cache has forgotten its types."""
-    done = subprocess.run(
-        [sys.executable, "-c", FLOATS, name],
-        cwd=ROOT,
-        env=os.environ | {"XDG_CACHE_HOME": str(tmp_path)},
-        capture_output=True,
-        text=True,
-        timeout=300,
-    )
-    assert done.returncode == 0, done.stderr
-    assert int(done.stdout) > 1000
+def test_no_rule_has_a_float(name: str) -> None:
+    sources.rules_have_no_floats(on_trial(name))
 
 
 @pytest.mark.parametrize("name", GAMES)

@@ -1,18 +1,16 @@
 """Positions as JSON (docs/positions.md), and move texts: either accepted and consistent, or one clear error."""
 
 import copy
-import json
 import random
 from typing import Any
 
-import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import infila
-from infila.core import driver
-from tests.play import GAMES, every_option_set, option_id, random_game
+from infila.conformance import notation, scores
+from tests.play import GAMES, every_option_set, on_trial, option_id, random_game
 
 LIBRARY: dict[str, list[infila.Game]] = {}
 
@@ -37,30 +35,19 @@ def library(name: str) -> list[infila.Game]:
     ("name", "options"), every_option_set(), ids=lambda v: v if isinstance(v, str) else option_id(v)
 )
 def test_a_position_is_its_json(name: str, options: dict[str, Any]) -> None:
-    for moves, game in enumerate(random_game(name, 8, most=300, **options)):
-        if moves % 9 == 0 or game.over:
-            position = json.loads(json.dumps(game.position()))
-            assert infila.load(position).states.tobytes() == game.states.tobytes()
+    notation.positions_are_their_json(on_trial(name, options, seed=8, often=1 / 9, most=300))
 
 
 @pytest.mark.parametrize("name", GAMES)
 def test_explanations_add_up_to_the_scores(name: str) -> None:
     for game in library(name):
-        stages = game.explain()
-        for seat, score in enumerate(game.scores):
-            assert sum(item.points for stage in stages for item in stage.seats[seat]) == score
-        assert all(item.text and item.rule for stage in stages for items in stage.seats for item in items)
+        scores.added_up(game)
 
 
 @pytest.mark.parametrize("name", GAMES)
 def test_moves_have_three_forms_that_round_trip(name: str) -> None:
     for game in library(name):
-        assert len(game.moves) == len(set(game.moves))
-        for view in (game.view(seat) for seat in range(len(game.names))):
-            assert len({view.parts(move) for move in view.moves}) == len(view.moves)
-        for action, move in zip(game.actions(), game.moves, strict=True):
-            assert game.text(action) == move
-            assert game.why(move) is None
+        notation.three_forms(game)
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -72,28 +59,7 @@ def test_any_text_is_a_legal_move_or_refused_and_changes_nothing(name: str, data
         ["take", "draw", "stop", "pass", "lock ", "dead ", "discard ", "offence ", "7S", "h8", "12: "]
     )
     text = data.draw(st.lists(pieces, max_size=5).map("".join) | st.text(max_size=10))
-    before = game.states.tobytes()
-    reason = game.why(text)
-    assert game.states.tobytes() == before
-    if reason is None:
-        after = game.copy().play(text)
-        assert after.history[-1] in game.moves
-        assert after.states.tobytes() != before
-    else:
-        assert len(reason) > 10
-        with pytest.raises(infila.IllegalMove) as caught:
-            game.play(text)
-        assert str(caught.value) == reason
-        assert game.states.tobytes() == before
-
-
-def spots(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
-    found = [path] if path else []
-    if isinstance(value, dict):
-        found += [spot for key in value for spot in spots(value[key], (*path, key))]
-    elif isinstance(value, list):
-        found += [spot for i in range(len(value)) for spot in spots(value[i], (*path, i))]
-    return found
+    notation.move_or_refused(game, text)
 
 
 VALUES: st.SearchStrategy[Any] = st.one_of(
@@ -114,7 +80,7 @@ VALUES: st.SearchStrategy[Any] = st.one_of(
 def test_any_position_is_refused_or_playable(name: str, data: st.DataObject) -> None:
     position = copy.deepcopy(data.draw(st.sampled_from(library(name))).position())
     for _ in range(data.draw(st.integers(1, 3))):
-        *path, last = data.draw(st.sampled_from(spots(position)))
+        *path, last = data.draw(st.sampled_from(notation.spots(position)))
         place = position
         for step in path:
             place = place[step]
@@ -127,21 +93,7 @@ def test_any_position_is_refused_or_playable(name: str, data: st.DataObject) -> 
             place[last] += data.draw(st.sampled_from([-1, 1]))
         else:
             place[last] = copy.deepcopy(data.draw(VALUES))  # lists among them are changed by what follows
-    try:
-        game = infila.load(position)
-    except infila.InfilaError as problem:
-        assert len(str(problem)) > 10
-        return
-    assert infila.load(game.position()).states.tobytes() == game.states.tobytes()
-    assert game.over or game.moves
-    seats = [None, *range(len(game.names))]
-    for seat in seats:
-        assert str(game.view(seat))
-        json.dumps(game.view(seat).position())
-    game.explain()
-    out = np.zeros(game.contract.rules.MAX_LEGAL, np.int16)
-    driver.playout_at(game.states, 0, out, np.array([1], np.uint64), 300)
-    game.position()
+    notation.playable_or_refused(position)
 
 
 @pytest.mark.parametrize("wrong", ["{", "[1]", "{}", '{"game": 3}', '{"game": "go"}', "no such file", "[" * 100_000])

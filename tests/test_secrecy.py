@@ -1,86 +1,32 @@
 """Nothing leaks: whatever a viewer gets stays the same, byte for byte, when all that it cannot know is drawn anew."""
 
-import json
-import random
 from collections import Counter
 from typing import Any
 
-import numpy as np
 import pytest
 
 import infila
-from infila.core import driver
-from tests.play import every_option_set, option_id, random_game
+from infila.conformance import secrecy
+from tests.play import every_option_set, on_trial, option_id, random_game
 
-TEXTS = ("take", "draw", "stop", "pass", "34", "94x49", "7S@b2", "dead 7S", "5@h8", "42@7", "1: draw", "offence 1", "?")
-
-
-def everything(game: infila.Game, seat: int | None, texts: tuple[str, ...]) -> str:
-    """All that a viewer can get out of a game, as text."""
-    view = game.view(seat)
-    stages = [
-        [stage.title, [[(item.points, item.text, item.rule) for item in items] for items in stage.seats]]
-        for stage in view.explain()
-    ]
-    parts = [
-        view.position(),
-        view.moves,
-        [view.parts(move) for move in view.moves],
-        view.scores,
-        view.player,
-        view.over,
-        stages,
-        str(view),
-        view.log,
-        [view.why(text) for text in texts],
-    ]
-    return json.dumps(parts)
-
-
-@pytest.mark.parametrize(
+EVERY_OPTION_SET = pytest.mark.parametrize(
     ("name", "options"), every_option_set(), ids=lambda value: value if isinstance(value, str) else option_id(value)
 )
+
+
+@EVERY_OPTION_SET
 def test_a_viewer_gets_the_same_bytes_after_a_redraw(name: str, options: dict[str, Any]) -> None:
-    chance = random.Random(option_id(options))
-    seats: list[int | None] = [None, *range(options["players"])]
-    for game in random_game(name, chance.randrange(10**6), most=400, **options):
-        if chance.random() > 0.04:
-            continue
-        for seat in chance.sample(seats, min(3, len(seats))):
-            view = game.view(seat)
-            texts = (*TEXTS, *chance.sample(game.moves, min(3, len(game.moves))))
-            before = everything(game, seat, texts)
-            for _ in range(2):
-                other = game.redrawn(seat, chance.randrange(2**60))
-                assert everything(other, seat, texts) == before
-                assert other.view(seat).states.tobytes() == view.states.tobytes()
-                assert game.over or other.moves, "after a redraw somebody can always move"
+    secrecy.viewers_get_the_same_bytes(on_trial(name, options, seed=7))
 
 
-@pytest.mark.parametrize(
-    ("name", "options"), every_option_set(), ids=lambda value: value if isinstance(value, str) else option_id(value)
-)
+@EVERY_OPTION_SET
 def test_a_redrawn_game_can_be_played_to_its_end(name: str, options: dict[str, Any]) -> None:
-    chance = random.Random(option_id(options))
-    for moves, game in enumerate(random_game(name, chance.randrange(10**6), most=150, **options)):
-        if moves % 30 or game.over:
-            continue
-        seat = chance.randrange(options["players"])
-        other = game.redrawn(seat, chance.randrange(2**60))
-        rules = other.contract.rules
-        luck = np.array([chance.randrange(2**60)], np.uint64)
-        driver.playout_at(other.states, 0, np.zeros(rules.MAX_LEGAL, np.int16), luck, driver.ENDLESS)
-        assert other.over
+    secrecy.redrawn_games_go_on(on_trial(name, options, seed=11, most=150))
 
 
-@pytest.mark.parametrize(
-    ("name", "options"), every_option_set(), ids=lambda value: value if isinstance(value, str) else option_id(value)
-)
+@EVERY_OPTION_SET
 def test_the_seat_that_acts_sees_all_its_legal_moves_in_its_view(name: str, options: dict[str, Any]) -> None:
-    for game in random_game(name, 5, most=120, **options):
-        seen = [move for seat in range(options["players"]) for move in game.view(seat).moves]
-        hosts = [move for move in game.moves if move.startswith("offence")]
-        assert sorted(seen + hosts) == sorted(game.moves)
+    secrecy.seats_see_their_moves(on_trial(name, options, seed=5, often=1, most=120))
 
 
 def hidden(full: Any, seen: Any) -> list[Any]:

@@ -1,0 +1,99 @@
+"""What every game must pass, infila's own and those of other packages.
+
+>>> from infila.conformance import check
+>>> check("take_that", only=("wrong_options_are_refused",))
+
+A check fails with one sentence that says what is wrong. `infila conformance GAME` runs them all from the terminal.
+"""
+
+import time
+from collections.abc import Callable, Collection, Iterator
+from dataclasses import dataclass
+
+from infila.conformance import (
+    constancy,
+    contract,
+    log,
+    notation,
+    options,
+    pictures,
+    players,
+    scores,
+    secrecy,
+    sources,
+    words,
+)
+from infila.conformance.demand import NotConforming
+from infila.conformance.trial import Trial, trial_of
+from infila.core.errors import InfilaError
+
+__all__ = ["CHECKS", "Checked", "NotConforming", "Trial", "check", "run", "trial_of"]
+
+Check = Callable[[Trial], None]
+
+_ALL: tuple[Check, ...] = (
+    contract.everything_is_there,
+    contract.legal_moves_are_in_order,
+    contract.games_end,
+    options.wrong_options_are_refused,
+    options.options_have_three_forms,
+    notation.moves_have_three_forms,
+    notation.texts_are_moves_or_refused,
+    notation.positions_are_their_json,
+    notation.positions_are_playable_or_refused,
+    secrecy.viewers_get_the_same_bytes,
+    secrecy.the_future_is_drawn_anew,
+    secrecy.redrawn_games_go_on,
+    secrecy.seats_see_their_moves,
+    constancy.same_seed_same_game,
+    constancy.the_past_stays,
+    scores.scores_add_up,
+    log.logs_replay,
+    log.damaged_logs_are_refused,
+    players.thoughts_are_honest,
+    players.thoughts_are_the_same_on_any_cores,
+    pictures.pictures_are_sound,
+    words.moves_are_told,
+    words.languages_say_the_same,
+    sources.threads_do_not_matter,
+    sources.plain_python_plays_the_same,
+    sources.the_cuda_simulator_plays_the_same,
+    sources.rules_have_no_floats,
+)
+CHECKS = {one.__name__: one for one in _ALL}
+
+
+@dataclass(frozen=True)
+class Checked:
+    """One check that was made."""
+
+    name: str
+    seconds: float
+    problem: str = ""
+
+
+def run(game: str, only: Collection[str] = (), trial: Trial | None = None) -> Iterator[Checked]:
+    """Make all checks, or only some, one by one, whether they hold or not."""
+    unknown = [name for name in only if name not in CHECKS]
+    if unknown:
+        raise InfilaError(f"there is no check {unknown[0]!r}. The checks are {', '.join(CHECKS)}.")
+    trial = trial or trial_of(game)
+    for name, one in CHECKS.items():
+        if only and name not in only:
+            continue
+        start = time.perf_counter()
+        problem = ""
+        try:
+            one(trial)
+        except AssertionError as found:
+            problem = str(found) or "it fails"
+        except Exception as found:
+            problem = f"it raises {found!r}"
+        yield Checked(name, time.perf_counter() - start, problem)
+
+
+def check(game: str, only: Collection[str] = (), trial: Trial | None = None) -> None:
+    """Make all checks, or only some; raises NotConforming at the first that fails."""
+    for done in run(game, only, trial):
+        if done.problem:
+            raise NotConforming(f"{game}, {done.name}: {done.problem}")

@@ -1,0 +1,69 @@
+"""The contract is kept: everything is there, and the rules' numbers hold."""
+
+import numpy as np
+
+from infila.conformance.demand import demand
+from infila.conformance.trial import Trial, played_out
+from infila.core.chance import CHANCE
+from infila.core.contract import HOST, WORTH
+from infila.core.game import new
+from infila.players import LEVELS
+
+
+def everything_is_there(trial: Trial) -> None:
+    """The modules of the contract can be imported, and hold what belongs in them."""
+    contract = trial.contract
+    rules, play, picture = contract.rules, contract.play, contract.picture
+    demand(callable(contract.screen.draw), "screen.py has no draw().")
+    for function in ("panels", "note", "lights"):
+        demand(callable(getattr(picture, function, None)), f"picture.py has no {function}().")
+    demand(isinstance(picture.BUTTONS, tuple), "picture.py: BUTTONS must be a tuple of names of parts.")
+    for function in ("rate", "worth", "enough"):
+        demand(callable(getattr(play, function, None)), f"play.py has no {function}().")
+    demand(play.SPREAD > 0, "play.py: SPREAD must be above 0.")
+    missing = [level for level in LEVELS if level not in play.LEVELS]
+    demand(not missing, f"play.py: LEVELS has no {', '.join(missing)}.")
+    names = [name for name, *_ in CHANCE]
+    demand(list(rules.State.names or ())[: len(names)] == names, "rules.py: State must begin with the fields CHANCE.")
+    demand(next(iter(contract.options.specs())) == "players", "options.py: the first option must be players.")
+    first = rules.KIND_FIRST.tolist()
+    demand(
+        first == sorted(set(first)) and first[0] == 0 and first[-1] == rules.ACTIONS,
+        "rules.py: KIND_FIRST must ascend from 0 to ACTIONS.",
+    )
+    demand(
+        len(first) == len(rules.KINDS) + 1 and len(rules.KIND_WEIGHT) == len(rules.KINDS),
+        "rules.py: KIND_FIRST has one entry more than KINDS, and KIND_WEIGHT as many.",
+    )
+
+
+def legal_moves_are_in_order(trial: Trial) -> None:
+    """Legal actions are in range, different, kind after kind, and there are some unless the game is over."""
+    rules = trial.contract.rules
+    for game in trial.positions():
+        after = f"after {len(game.history)} moves"
+        actions = game.actions()
+        demand(all(0 <= action < rules.ACTIONS for action in actions), f"{after}: an action is not below ACTIONS.")
+        demand(len(actions) <= rules.MAX_LEGAL, f"{after}: more legal actions than MAX_LEGAL.")
+        demand(len(set(actions)) == len(actions), f"{after}: an action is legal twice.")
+        kinds = np.searchsorted(rules.KIND_FIRST, actions, side="right").tolist()
+        demand(kinds == sorted(kinds), f"{after}: legal() does not write kind after kind.")
+        demand(
+            bool(actions) != game.over, f"{after}: there must be legal actions until the game is over, and then none."
+        )
+        seats = {seat for _, seat in game.moves_by_seat()}
+        demand(seats <= {HOST, *range(len(game.names))}, f"{after}: an action belongs to a seat that does not exist.")
+
+
+def games_end(trial: Trial) -> None:
+    """Random play comes to an end, and then `worth` is a fact: the best score has the greatest part of it."""
+    for options in trial.options:
+        game = new(trial.name, seed=trial.seed, **options)
+        demand(played_out(game, trial.seed), "a random game does not end.")
+        worth = np.zeros(16, np.int64)
+        trial.contract.play.worth(game.states[0], worth)
+        parts = worth[: len(game.names)].tolist()
+        sides = {trial.contract.options.read(game.states[0]).side(seat): parts[seat] for seat in range(len(parts))}
+        demand(sum(sides.values()) == WORTH, f"worth() makes {sum(sides.values())} over all sides, not {WORTH}.")
+        best = [seat for seat in range(len(parts)) if parts[seat] == max(parts)]
+        demand(set(game.winners) <= set(best), f"worth() likes seats {best} best, and the winners are {game.winners}.")

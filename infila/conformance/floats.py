@@ -1,0 +1,66 @@
+"""Look for a float in the compiled rules of a game, and print how many variables there are: a process of its own.
+
+    python -m infila.conformance.floats take_that
+
+A whole number that turns into a float somewhere is inexact above 2**53, and slower.
+"""
+
+import importlib
+import pkgutil
+import sys
+
+import numpy as np
+from numba.core import types
+from numba.core.registry import CPUDispatcher
+
+from infila.batch.simulate import simulate
+from infila.core.games import contract_of
+from infila.core.notation import POINTS
+
+
+def compile_everything(name: str) -> None:
+    """Call every rule itself: what generic code compiles in its place cannot be looked into."""
+    simulate(name, 1)
+    contract = contract_of(name)
+    rules = contract.rules
+    states = np.zeros(1, rules.State)
+    s = states[0]
+    contract.options.make({}).write(s)
+    out, points, key = np.zeros(rules.MAX_LEGAL, np.int16), np.zeros(POINTS, np.int64), np.uint64(1)
+    rules.deal(s)
+    rules.legal(s, out)
+    rules.player(s), rules.over(s), rules.actor(s, out[0])
+    rules.play(s, out[0])
+    rules.scores(s, points)
+    rules.redraw(s, 0, key, key)
+    rules.hide(s, 0)
+
+
+def modules_of(name: str) -> list[str]:
+    package = contract_of(name).package
+    found = pkgutil.iter_modules(importlib.import_module(package).__path__, f"{package}.")
+    return [*(module.name for module in found), "infila.core.chance", "infila.core.contract", "infila.core.driver"]
+
+
+def variables(module: str) -> int:
+    """How many variables the compiled functions of a module have; none of them is a float."""
+    seen = 0
+    for value in vars(importlib.import_module(module)).values():
+        if isinstance(value, CPUDispatcher) and value.__module__ == module:
+            for compiled in value.overloads.values():
+                for variable, kind in compiled.type_annotation.typemap.items():
+                    seen += 1
+                    inner = kind.dtype if isinstance(kind, types.Array) else kind
+                    if isinstance(inner, (types.Float, types.Complex)):
+                        raise SystemExit(f"{module}: {variable} in {value.__name__}() is a {kind}.")
+    return seen
+
+
+def main() -> None:
+    name = sys.argv[1]
+    compile_everything(name)
+    print(sum(map(variables, modules_of(name))))
+
+
+if __name__ == "__main__":
+    main()

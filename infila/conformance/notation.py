@@ -1,0 +1,146 @@
+"""Moves and positions: each form comes back from every other, and what is none is refused in a sentence."""
+
+import copy
+import json
+import random
+from typing import Any
+
+from infila.conformance.demand import NotConforming, demand, same
+from infila.conformance.trial import Trial, played_out
+from infila.core.errors import IllegalMove, InfilaError
+from infila.core.game import Game, load
+
+PIECES = (*"0123456789@x>:.abcdefghjoZSHDCJTQKA *-", "take", "draw", "stop", "pass", "12: ", "é", "\n", "💥")
+VALUES: tuple[Any, ...] = (
+    None,
+    True,
+    False,
+    -1,
+    0,
+    1,
+    7,
+    130,
+    2**31,
+    -(2**31),
+    2**70,
+    0.5,
+    1e308,
+    "",
+    "?",
+    "7S",
+    [],
+    {},
+)
+SENTENCE = 10  # letters that an answer has at least
+
+
+def moves_have_three_forms(trial: Trial) -> None:
+    """Every legal action has a text of its own, a path of its own, and is read back from its text."""
+    for game in trial.positions():
+        three_forms(game)
+
+
+def three_forms(game: Game) -> None:
+    moves = game.moves
+    demand(len(moves) == len(set(moves)), f"two legal moves have the same text: {sorted(moves)}.")
+    for view in (game.view(seat) for seat in range(len(game.names))):
+        paths = [view.parts(move) for move in view.moves]
+        demand(len(set(paths)) == len(paths), f"two legal moves have the same path of parts: {sorted(paths)}.")
+    for action, move in zip(game.actions(), moves, strict=True):
+        same(game.text(action), move, "an action's text changes")
+        reason = game.why(move)
+        demand(reason is None, f"the legal move {move!r} is refused: {reason}")
+        same(game.action_of(move), action, f"{move!r} is read as another action")
+
+
+def texts_are_moves_or_refused(trial: Trial) -> None:
+    """Any text is a legal move, or refused in a sentence; either way asking changes nothing."""
+    chance = random.Random(trial.seed)
+    for game in trial.positions():
+        for _ in range(10):
+            move_or_refused(game, "".join(chance.choices(PIECES, k=chance.randrange(5))))
+
+
+def move_or_refused(game: Game, text: str) -> None:
+    before = game.states.tobytes()
+    reason = game.why(text)
+    same(game.states.tobytes(), before, f"asking why {text!r} is not legal changes the state")
+    if reason is None:
+        after = game.copy().play(text)
+        demand(after.history[-1] in game.moves, f"{text!r} was played, and it is not among the legal moves.")
+        demand(after.states.tobytes() != before, f"{text!r} was played and changed nothing.")
+        return
+    demand(len(reason) > SENTENCE, f"the refusal of {text!r} is no sentence: {reason!r}")
+    try:
+        game.play(text)
+    except IllegalMove as problem:
+        same(str(problem), reason, "play() and why() give different reasons")
+    else:
+        raise NotConforming(f"{text!r} is not legal ({reason}), and yet it was played.")
+    same(game.states.tobytes(), before, f"the illegal move {text!r} changed the state")
+
+
+def positions_are_their_json(trial: Trial) -> None:
+    """A position comes back from its JSON, byte for byte."""
+    for game in trial.positions():
+        json_round_trip(game)
+
+
+def json_round_trip(game: Game) -> None:
+    position = json.loads(json.dumps(game.position()))
+    again = load(position)
+    same(again.states.tobytes().hex(), game.states.tobytes().hex(), f"{position} comes back as another position")
+
+
+def positions_are_playable_or_refused(trial: Trial) -> None:
+    """Any damage to a position is refused in a sentence, or leaves one that can be shown and played."""
+    chance = random.Random(trial.seed)
+    for game in trial.positions():
+        for _ in range(5):
+            position = copy.deepcopy(game.position())
+            _damage(position, chance)
+            playable_or_refused(position)
+
+
+def _damage(position: dict[str, Any], chance: random.Random) -> None:
+    *path, last = chance.choice(spots(position))
+    place: Any = position
+    for step in path:
+        place = place[step]
+    how = chance.choice(("set", "near", "drop", "double"))
+    if how == "drop":
+        del place[last]
+    elif how == "double" and isinstance(place, list):
+        place.append(place[last])
+    elif how == "near" and isinstance(place[last], int):
+        place[last] += chance.choice((-1, 1))
+    else:
+        place[last] = copy.deepcopy(chance.choice(VALUES))
+
+
+def spots(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
+    """Every place in a position, as the steps that lead there."""
+    found = [path] if path else []
+    if isinstance(value, dict):
+        found += [spot for key in value for spot in spots(value[key], (*path, key))]
+    elif isinstance(value, list):
+        found += [spot for i in range(len(value)) for spot in spots(value[i], (*path, i))]
+    return found
+
+
+def playable_or_refused(position: dict[str, Any]) -> None:
+    try:
+        game = load(position)
+    except InfilaError as problem:
+        demand(len(str(problem)) > SENTENCE, f"the refusal of {position} is no sentence: {problem}")
+        return
+    except Exception as problem:
+        raise NotConforming(f"the position {position} raises {problem!r} instead of BadPosition.") from problem
+    same(load(game.position()).states.tobytes(), game.states.tobytes(), f"{position} comes back as another position")
+    demand(game.over or game.moves, f"{position} is not over, and nobody can move.")
+    for seat in (None, *range(len(game.names))):
+        demand(str(game.view(seat)), f"{position} cannot be shown.")
+        json.dumps(game.view(seat).position())
+    game.explain()
+    played_out(game, 1, 300)
+    game.position()

@@ -1,0 +1,74 @@
+"""One source: compiled, plain Python, any number of threads and the CUDA simulator play the very same games."""
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Mapping
+from typing import Any
+
+from infila.batch.simulate import simulate
+from infila.conformance.demand import NotConforming, demand, same
+from infila.conformance.trial import Trial
+
+SECONDS = 300
+
+
+def elsewhere(*arguments: str, **environment: str) -> str:
+    """What a Python process with another environment prints, where warnings are errors."""
+    path = os.pathsep.join(filter(None, [os.getcwd(), *sys.path]))
+    done = subprocess.run(
+        [sys.executable, "-W", "error", "-m", *arguments],
+        env=os.environ | {"PYTHONPATH": path} | environment,
+        capture_output=True,
+        text=True,
+        timeout=SECONDS,
+    )
+    if done.returncode:
+        raise NotConforming(f"{' '.join(arguments)} fails: {done.stderr.strip()[-600:]}")
+    return done.stdout
+
+
+def digest_elsewhere(name: str, options: Mapping[str, Any], games: int, *more: str, **environment: str) -> str:
+    """The digest that `infila simulate` prints in a process with another environment."""
+    chosen = [
+        f"{option}={'yes' if value is True else 'no' if value is False else value}" for option, value in options.items()
+    ]
+    given = [word for text in chosen for word in ("--option", text)]
+    return str(
+        json.loads(
+            elsewhere("infila", "simulate", name, "--games", str(games), "--json", *given, *more, **environment)
+        )["digest"]
+    )
+
+
+def threads_do_not_matter(trial: Trial) -> None:
+    """The same games on one thread and on three, and others from another seed."""
+    for options in trial.options:
+        one = simulate(trial.name, 5000, options, threads=1).digest
+        same(simulate(trial.name, 5000, options, threads=3).digest, one, "three threads play other games than one")
+        demand(simulate(trial.name, 5000, options, seed=1).digest != one, "two seeds give the same games.")
+
+
+def plain_python_plays_the_same(trial: Trial) -> None:
+    """With the JIT switched off the same games come out, and no warning."""
+    for options in trial.options:
+        plain = digest_elsewhere(trial.name, options, 4, NUMBA_DISABLE_JIT="1")
+        same(plain, simulate(trial.name, 4, options).digest, "plain Python plays other games than the compiled rules")
+
+
+def the_cuda_simulator_plays_the_same(trial: Trial) -> None:
+    """The kernel of the GPU, simulated."""
+    for options in trial.options:
+        simulated = digest_elsewhere(
+            trial.name, options, 2, "--device", "gpu", NUMBA_ENABLE_CUDASIM="1", NUMBA_DISABLE_JIT="1"
+        )
+        same(simulated, simulate(trial.name, 2, options).digest, "the kernel plays other games than the CPU")
+
+
+def rules_have_no_floats(trial: Trial) -> None:
+    """Compiled anew, because what Numba loads from its cache has forgotten its types."""
+    with tempfile.TemporaryDirectory() as folder:
+        counted = elsewhere("infila.conformance.floats", trial.name, XDG_CACHE_HOME=folder)
+    demand(int(counted) > 100, "no variables were found in the compiled rules.")

@@ -1,0 +1,258 @@
+"""Every check of infila.conformance fails for a game that is broken in its way: small mutations of Connect Four.
+
+    NUMBA_DISABLE_JIT=1 python -m pytest tests/add_a_game/mutations.py
+
+Without the compiler a rule can be replaced while it runs; `test_conformance.py` starts this in a process of its own.
+"""
+
+import itertools
+import random
+import sys
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from infila.conformance import NotConforming, check, players, trial, trial_of, words
+from infila.core.contract import Item, Reason, own_words
+from infila.core.errors import IllegalMove
+from infila.core.picture import Panel
+from tests.add_a_game import packages
+
+sys.path.insert(0, str(packages.EXAMPLE))
+from infila_connect_four import notation, picture, play, rules, scoring, story
+from infila_connect_four.options import ConnectFourOptions
+
+Patch = Callable[[pytest.MonkeyPatch], None]
+
+
+def to(place: Any, name: str, value: Any) -> Patch:
+    """A mutation: something of the game replaced."""
+    return lambda patch: patch.setattr(place, name, value)
+
+
+def after(function: Callable[..., Any], more: Callable[..., Any]) -> Callable[..., Any]:
+    """The function, and then something more with the same arguments."""
+
+    def both(*arguments: Any) -> Any:
+        result = function(*arguments)
+        changed = more(*arguments)
+        return result if changed is None else changed
+
+    return both
+
+
+def raising(problem: Exception) -> Callable[..., Any]:
+    def fail(*arguments: Any) -> Any:
+        raise problem
+
+    return fail
+
+
+def nothing(*arguments: Any) -> None:
+    """In place of something that matters."""
+
+
+def switching_only(s: Any, action: Any) -> None:
+    s.turn = 1 - s.turn
+
+
+def with_colour(*arguments: Any) -> list[Panel]:
+    first, *others = DRAW(*arguments)
+    return [replace(first, svg=first.svg.replace("var(--paper)", "#FFF8EC")), *others]
+
+
+def with_names(s: Any, viewer: int, names: Any, say: Any, last: Any) -> list[Panel]:
+    first, *others = DRAW(s, viewer, names, say, last)
+    return [replace(first, svg=first.svg.replace("</svg>", f"<text>{names[0]}</text></svg>")), *others]
+
+
+def without_a_column(*arguments: Any) -> list[Panel]:
+    first, *others = DRAW(*arguments)
+    return [replace(first, svg=first.svg.replace("column-g", "column-h")), *others]
+
+
+def with_the_key(s: Any, *arguments: Any) -> list[Panel]:
+    first, *others = DRAW(s, *arguments)
+    return [replace(first, svg=first.svg.replace("the board", f"the board {s.key[0]}")), *others]
+
+
+def without_german(package: str, language: str) -> dict[str, dict[str, str]]:
+    found = WORDS(package, language)
+    return {table: dict(list(some.items())[:1]) for table, some in found.items()} if language == "de" else found
+
+
+def keeps_them_all(s: Any, viewer: Any) -> None:
+    """Every state that was ever looked at is changed with the latest."""
+    KEPT.append(s)
+    for old in KEPT:
+        old.counter = len(KEPT)
+
+
+def anything(s: Any, text: str, seat: int) -> int:
+    """Any text is a move: if it is none, the first one that is legal."""
+    free = next(column for column in range(rules.COLUMNS) if notation.height(s, column) < rules.ROWS)
+    return notation.LETTERS.find(text) if len(text) == 1 else free
+
+
+DRAW, WORDS = picture.panels, own_words
+KEPT: list[Any] = []
+COUNT = itertools.count()
+ENDLESS = [to(rules, "play", switching_only), to(trial.played_out, "__defaults__", (200,))]
+
+MUTATIONS: dict[str, tuple[str, str, list[Patch]]] = {
+    "no rate": ("everything_is_there", "play.py has no rate()", [lambda patch: patch.delattr(play, "rate")]),
+    "kinds": ("everything_is_there", "KIND_FIRST must ascend", [to(rules, "KIND_FIRST", np.array([0, 8]))]),
+    "a level": (
+        "everything_is_there",
+        "LEVELS has no master",
+        [to(play, "LEVELS", dict.fromkeys(list(play.LEVELS)[:4]))],
+    ),
+    "twice": (
+        "legal_moves_are_in_order",
+        "legal twice",
+        [to(rules, "legal", after(rules.legal, lambda s, out: out.fill(0)))],
+    ),
+    "too late": ("legal_moves_are_in_order", "nobody can move", [to(rules, "over", lambda s: False)]),
+    "too early": ("legal_moves_are_in_order", "until the game is over", [to(rules, "over", lambda s: True)]),
+    "endless": ("games_end", "does not end", ENDLESS),
+    "worthless": ("games_end", "worth() makes", [to(play, "worth", nothing)]),
+    "worth": (
+        "games_end",
+        "worth() likes seats",
+        [to(play, "worth", lambda s, out: out.__setitem__(2 - s.winner, 10**6))],
+    ),
+    "options": (
+        "wrong_options_are_refused",
+        "raise KeyError",
+        [to(ConnectFourOptions, "__post_init__", raising(KeyError("x")))],
+    ),
+    "lenient": ("wrong_options_are_refused", "are not refused", [to(ConnectFourOptions, "__post_init__", nothing)]),
+    "texts": ("options_have_three_forms", "from their texts", [to(ConnectFourOptions, "to_texts", lambda self: {})]),
+    "same text": ("moves_have_three_forms", "the same text", [to(notation, "text", lambda s, action: "a")]),
+    "same path": ("moves_have_three_forms", "the same path", [to(notation, "parts", lambda s, action: ("column-a",))]),
+    "misread": (
+        "moves_have_three_forms",
+        "is read as another action",
+        [to(notation, "parse", lambda s, text, seat: 3)],
+    ),
+    "curt": ("texts_are_moves_or_refused", "is no sentence", [to(notation, "parse", raising(IllegalMove("", "no")))]),
+    "turn": ("positions_are_their_json", "comes back as another", [to(notation, "owner", lambda s, column, row: 0)]),
+    "crash": (
+        "positions_are_playable_or_refused",
+        "raises ZeroDivisionError",
+        [to(notation, "from_json", raising(ZeroDivisionError()))],
+    ),
+    "leak": ("viewers_get_the_same_bytes", "the state that", [to(rules, "hide", nothing)]),
+    "drawn": (
+        "viewers_get_the_same_bytes",
+        "the picture tells",
+        [to(rules, "hide", nothing), to(picture, "panels", with_the_key)],
+    ),
+    "future": ("the_future_is_drawn_anew", "leaves the generator", [to(rules, "hide", nothing)]),
+    "fate": (
+        "the_future_is_drawn_anew",
+        "does not take the new",
+        [to(rules, "redraw", lambda s, *rest: rules.hide(s, 0))],
+    ),
+    "stuck": ("redrawn_games_go_on", "does not end", ENDLESS),
+    "blind": (
+        "seats_see_their_moves",
+        "are not all legal moves",
+        [to(rules, "hide", after(rules.hide, lambda s, viewer: s.discs.fill(rules.ALL)))],
+    ),
+    "dice": (
+        "same_seed_same_game",
+        "global generators",
+        [to(rules, "play", after(rules.play, lambda s, action: random.random() and None))],
+    ),
+    "whim": (
+        "same_seed_same_game",
+        "give another game",
+        [to(rules, "deal", lambda s: s.__setattr__("counter", next(COUNT)))],
+    ),
+    "look": (
+        "the_past_stays",
+        "looking at a game changes it",
+        [to(rules, "legal", after(rules.legal, lambda s, out: s.__setattr__("counter", s.counter + 1)))],
+    ),
+    "past": ("the_past_stays", "changes a state of the past", [to(rules, "hide", keeps_them_all)]),
+    "points": (
+        "scores_add_up",
+        "does not make its score",
+        [to(rules, "scores", after(rules.scores, lambda s, out: out.__setitem__(0, 2)))],
+    ),
+    "wordless": (
+        "scores_add_up",
+        "no words or no rule",
+        [to(scoring, "_four", lambda line: Item(1, "", "C4", Reason("four", {})))],
+    ),
+    "replay": (
+        "logs_replay",
+        "replays to another state",
+        [to(rules, "deal", lambda s: s.__setattr__("counter", next(COUNT)))],
+    ),
+    "anything": ("damaged_logs_are_refused", "is accepted", [to(notation, "parse", anything)]),
+    "dishonest": ("thoughts_are_honest", "when hidden things are otherwise", [to(rules, "hide", nothing)]),
+    "moody": (
+        "thoughts_are_the_same_on_any_cores",
+        "on two cores",
+        [to(play, "rate", lambda s, actions, n, ratings: ratings.fill(next(COUNT)))],
+    ),
+    "colour": ("pictures_are_sound", "a colour or markup of its own", [to(picture, "panels", with_colour)]),
+    "markup": ("pictures_are_sound", "is no XML", [to(picture, "panels", with_names)]),
+    "part": (
+        "pictures_are_sound",
+        "needs the part column-g, which is not drawn",
+        [to(picture, "panels", without_a_column)],
+    ),
+    "untold": (
+        "moves_are_told",
+        "table [moves] has no",
+        [to(story, "tell", lambda s, action, after=None: Reason("flies", {}))],
+    ),
+    "gossip": (
+        "moves_are_told",
+        "told otherwise",
+        [to(rules, "hide", after(rules.hide, lambda s, viewer: s.discs.fill(0)))],
+    ),
+    "note": ("moves_are_told", "more than three signs", [to(picture, "note", lambda s, action: "1234")]),
+    "german": (
+        "languages_say_the_same",
+        "texts/de.toml, table [about] has other keys",
+        [to(words, "own_words", without_german)],
+    ),
+}
+
+
+@pytest.fixture(autouse=True)
+def _installed(tmp_path: Path) -> Any:
+    packages.registered(tmp_path, "connect_four", "infila_connect_four")
+    with packages.on_the_path(tmp_path):
+        yield
+
+
+@pytest.mark.parametrize("what", MUTATIONS)
+def test_a_broken_game_fails(what: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    name, sentence, patches = MUTATIONS[what]
+    monkeypatch.setattr(players, "PLAYERS", ("random", "club"))
+    monkeypatch.setattr(players.thoughts_are_honest, "__defaults__", (2, ("random", "club")))
+    monkeypatch.setattr(players.thoughts_are_the_same_on_any_cores, "__defaults__", (("club",),))
+    small = trial_of("connect_four")
+    KEPT.clear()
+    for patch in patches:
+        patch(monkeypatch)
+    with pytest.raises(NotConforming) as caught:
+        check("connect_four", only=(name,), trial=replace(small, options=small.options[:2]))
+    assert sentence in str(caught.value)
+
+
+def test_every_check_is_broken_by_something() -> None:
+    """But those that need the compiler: test_conformance.py."""
+    from infila.conformance import CHECKS
+
+    compiled = {name for name, one in CHECKS.items() if one.__module__.endswith(".sources")}
+    assert {name for name, _, _ in MUTATIONS.values()} == set(CHECKS) - compiled

@@ -1,0 +1,117 @@
+"""The Gymnasium environments: Gymnasium's own check, and that they play our games."""
+
+from typing import Any
+
+import gymnasium
+import numpy as np
+import pytest
+from gymnasium.utils.env_checker import check_env
+
+import infila
+import infila.envs.gymnasium
+from infila.core.errors import IllegalMove, InfilaError
+from infila.envs.gymnasium import SeatEnv
+from tests.play import GAMES
+
+IDS = {"zatre": "Zatre", "take_that": "TakeThat", "completto": "Completto", "sequence": "Sequence"}
+VARIANTS: dict[str, dict[str, Any]] = {
+    "zatre": {"players": 4, "teams": True, "opponents": "beginner"},
+    "take_that": {"players": 3, "expert": True, "opponents": ["random", "beginner"], "seat": 1, "rewards": "score"},
+    "completto": {"games": 1, "opponents": "random"},
+    "sequence": {"players": 4, "draw": "manual", "opponents": "random", "seat": 2},
+}
+
+
+def made(name: str, **arguments: Any) -> Any:
+    return gymnasium.make(f"infila/{IDS[name]}-v0", **arguments)
+
+
+def played(env: Any, seed: int) -> tuple[list[bytes], float]:
+    """All observations of a game, and its reward."""
+    observation, info = env.reset(seed=seed)
+    seen, over, reward = [observation.tobytes()], False, 0.0
+    while not over:
+        assert (env.unwrapped.action_masks() == info["action_mask"]).all()
+        legal = np.flatnonzero(info["action_mask"])
+        observation, reward, over, _, info = env.step(legal[len(legal) // 2])
+        seen.append(observation.tobytes())
+    assert not info["action_mask"].any()
+    return seen, reward
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_gymnasiums_own_check(name: str) -> None:
+    check_env(made(name, **VARIANTS[name]).unwrapped, skip_render_check=True)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_game_against_computer_players(name: str) -> None:
+    env = made(name, **VARIANTS[name])
+    seen, reward = played(env, 4)
+    again, same = played(made(name, **VARIANTS[name]), 4)
+    assert seen == again and reward == same
+    table = env.unwrapped.table
+    assert reward == table.results()[env.unwrapped.seat]
+    assert table.view(0).over
+
+
+def test_any_player_of_ours_can_be_an_opponent() -> None:
+    env = SeatEnv("take_that", opponents=infila.player("take_that", "search:20"), rounds=1, dealer=1)
+    assert played(env, 1)[1] in (-1.0, 0.0, 1.0)
+
+
+def test_illegal_actions() -> None:
+    env = made("take_that", opponents="random")
+    _, info = env.reset(seed=1)
+    wrong = int(np.argmin(info["action_mask"]))
+    _, reward, terminated, truncated, _ = env.step(wrong)
+    assert (reward, terminated, truncated) == (-1.0, True, False)
+    with pytest.raises(InfilaError, match="call reset"):
+        env.unwrapped.step(wrong)
+    env = SeatEnv("take_that", opponents="random", illegal="raise")
+    env.reset(seed=1)
+    with pytest.raises(IllegalMove, match="not legal now"):
+        env.step(wrong)
+
+
+def test_rendering(capsys: pytest.CaptureFixture[str]) -> None:
+    for mode, start in (("ansi", "Take That"), ("svg", "<svg")):
+        env = SeatEnv("take_that", opponents="random", render_mode=mode)
+        env.reset(seed=1)
+        assert env.render().startswith(start)
+    SeatEnv("take_that", opponents="random", render_mode="human").reset(seed=1)
+    assert "Take That" in capsys.readouterr().out
+
+
+def test_wrong_use_gets_a_sentence() -> None:
+    for arguments, words in (
+        ({"seat": 2}, "seat cannot be 2"),
+        ({"opponents": "genius"}, "no player 'genius'"),
+        ({"opponents": ["random", "random"]}, "opponents must be one name, or 1"),
+        ({"rewards": "money"}, "rewards cannot be"),
+    ):
+        with pytest.raises(InfilaError, match=words):
+            SeatEnv("take_that", **arguments)
+    with pytest.raises(InfilaError, match="render_mode"):
+        SeatEnv("take_that").render()
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_many_games_at_once(name: str) -> None:
+    options = {key: VARIANTS[name][key] for key in ("players", "games", "draw") if key in VARIANTS[name]}
+    env = gymnasium.make_vec(f"infila/{IDS[name]}-v0", num_envs=6, vectorization_mode="vector_entry_point", **options)
+    first, info = env.reset(seed=3)
+    assert first in env.observation_space and (first == env.reset(seed=3)[0]).all()
+    kept = first.copy()
+    paid = 0.0
+    for _ in range(250):
+        actions = info["action_mask"].argmax(axis=1)
+        seats = info["seat"]
+        observations, rewards, ended, truncated, info = env.step(actions)
+        assert observations in env.observation_space and not truncated.any()
+        assert (rewards == info["rewards"][np.arange(6), seats]).all() and not rewards[~ended].any()
+        paid += abs(info["rewards"]).sum() if ended.any() else 0
+    assert (first == kept).all(), "what was given is not written again"
+    assert paid > 0 or name != "take_that"
+    with pytest.raises(IllegalMove):
+        env.step(info["action_mask"].argmin(axis=1))

@@ -1,0 +1,157 @@
+"""The PettingZoo environments: PettingZoo's own tests, and that they play our games."""
+
+from functools import partial
+from typing import Any
+
+import numpy as np
+import pytest
+from pettingzoo import make
+from pettingzoo.test import api_test, render_test, seed_test
+from pettingzoo.utils.env_logger import EnvLogger
+
+import infila
+from infila.batch import Batch
+from infila.core.errors import IllegalMove, InfilaError
+from infila.envs.pettingzoo import Environment, env
+from tests.play import GAMES
+
+VARIANTS: list[tuple[str, dict[str, Any]]] = [
+    ("zatre", {"players": 4, "teams": True, "keeping": "forced"}),
+    ("zatre", {"players": 3, "rewards": "score"}),
+    ("take_that", {"players": 2}),
+    ("take_that", {"players": 4, "expert": True, "rounds": 1, "rewards": "score"}),
+    ("completto", {"players": 3, "games": 1, "rewards": "score"}),
+    ("completto", {"players": 2, "first": 2}),
+    ("sequence", {"players": 2, "advanced": True}),
+    ("sequence", {"players": 12, "sides": 3, "draw": "manual", "table_talk": "forbidden"}),
+]
+
+# the test knows only PettingZoo's own environments with a dictionary; a mask is all 0 once the game is over
+pettingzoos = pytest.mark.filterwarnings(
+    "ignore:Observation is not a NumPy array",
+    "ignore:Observation space for each agent probably should be",
+    "ignore:Action mask numpy array is all zeros",
+)
+
+
+def play_on(game: Environment, most: int = 10_000) -> int:
+    """Play with the middle one of the legal actions; how many."""
+    moves = 0
+    for _ in game.agent_iter(most):
+        observation, _, termination, _, _ = game.last()
+        legal = np.flatnonzero(observation["action_mask"])
+        game.step(None if termination else int(legal[len(legal) // 2]))
+        moves += not termination
+    return moves
+
+
+@pettingzoos
+@pytest.mark.parametrize(("name", "arguments"), VARIANTS)
+def test_pettingzoos_own_tests(name: str, arguments: dict[str, Any]) -> None:
+    api_test(env(name, **arguments), num_cycles=60)
+    seed_test(partial(env, name, **arguments), num_cycles=60)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_rendering(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    checks = {"svg": lambda drawn: drawn.startswith("<svg")}
+    render_test(partial(make, "aec", f"infila/{name}_v0"), custom_tests=checks)
+    assert len(capsys.readouterr().out) > 1000
+    with pytest.raises(InfilaError, match="without a render_mode"):
+        env(name).render()
+
+
+def test_the_games_are_those_of_a_batch() -> None:
+    batch = Batch("take_that", 1, seed=5, players=3)
+    game = env("take_that", players=3)
+    game.reset(seed=5)
+    rewards: list[Any] = []
+    while len(rewards) < 2:
+        observation = game.last()[0]
+        assert (observation["observation"] == batch.observe()[0]).all()
+        assert (observation["action_mask"] == batch.mask()[0]).all()
+        assert game.agent_selection == f"player_{batch.players[0]}"
+        action = int(observation["action_mask"].argmax())
+        batch.step(np.array([action]))
+        game.step(action)
+        if batch.dones[0]:
+            assert list(game.rewards.values()) == batch.rewards[0].tolist()
+            rewards.append(game.rewards)
+            game.reset()  # the next game of the seed
+
+
+def test_an_observation_is_kept_and_is_what_the_seat_may_know() -> None:
+    game = env("sequence", players=4)
+    game.reset(seed=3)
+    first = game.last()[0]
+    before = first["observation"].copy(), first["action_mask"].copy()
+    play_on(game, 20)
+    assert (first["observation"] == before[0]).all() and (first["action_mask"] == before[1]).all()
+    for seat, agent in enumerate(game.agents):
+        seen = game.observe(agent)
+        assert (seen["observation"] == game.table.view(seat).observation()).all()
+        assert seen["action_mask"].any() == (agent == game.agent_selection)
+
+
+@pytest.mark.parametrize("rewards", ["win", "score"])
+def test_rewards(rewards: str) -> None:
+    game = env("take_that", players=4, rounds=1, rewards=rewards)
+    game.reset(seed=8)
+    assert play_on(game, 5) and not any(game.rewards.values())
+    while not any(game.terminations.values()):
+        play_on(game, 1)
+    scores = game.table.view(0).scores
+    if rewards == "score":
+        assert list(game.rewards.values()) == scores
+    else:
+        best = [score == max(scores) for score in scores]
+        assert sum(game.rewards.values()) == pytest.approx(0)
+        assert [reward > 0 for reward in game.rewards.values()] == best
+
+
+def test_who_owes_a_discard_acts_first_and_the_hosts_move_is_not_offered() -> None:
+    """S17, S23."""
+    playing = infila.new("sequence", players=4, seed=1, table_talk="forbidden")
+    game = env("sequence", players=4, table_talk="forbidden")
+    game.reset(seed=1)
+    game.table.set_up(playing.states)
+    assert set(game.table.legal) == set(playing.view(playing.player).own_actions())
+    side = playing.player % 2
+    playing.play(f"offence {2 - side}")
+    game.table.set_up(playing.states)
+    assert game.table.seat == 1 - side != playing.player
+
+
+@pytest.mark.parametrize("action", [0, 198, -1, 199, 10**30, None, "34", 1.5])
+def test_illegal_actions(action: Any) -> None:
+    game = env("take_that", dealer=2, illegal="raise")
+    game.reset(seed=7)
+    before = game.table.states.tobytes()
+    with pytest.raises(IllegalMove, match="not legal now"):
+        game.step(action)
+    assert game.table.states.tobytes() == before
+    game = env("take_that", players=3)
+    game.reset(seed=7)
+    agent = game.agent_selection
+    EnvLogger.suppress_output()
+    game.step(action)
+    EnvLogger.unsuppress_output()
+    assert game.rewards == {name: -1.0 if name == agent else 0.0 for name in game.possible_agents}
+    assert all(game.terminations.values())
+
+
+def test_wrong_use_gets_a_sentence() -> None:
+    for arguments, words in (
+        ({"rewards": "chips"}, "rewards cannot be 'chips': it is 'win' or 'score'"),
+        ({"render_mode": "rgb_array"}, "render_mode cannot be 'rgb_array'"),
+        ({"illegal": "ignore"}, "illegal cannot be"),
+        ({"players": 9}, "players cannot be 9"),
+        ({"jokers": 1}, "no option 'jokers'"),
+    ):
+        with pytest.raises(InfilaError, match=words):
+            env("take_that", **arguments)
+    game = env("take_that")
+    with pytest.raises(InfilaError, match="call reset"):
+        game.step(0)
+    with pytest.raises(InfilaError, match="a seed cannot be -1"):
+        game.reset(seed=-1)

@@ -1,0 +1,154 @@
+"""The games as PettingZoo environments: agents act one after the other.
+
+>>> import pettingzoo
+>>> import infila.envs.pettingzoo
+>>> env = pettingzoo.make("aec", "infila/take_that_v0", players=3)
+>>> env.reset(seed=7)
+>>> for agent in env.agent_iter():
+...     observation, reward, termination, truncation, info = env.last()
+...     action = None if termination else int(observation["action_mask"].argmax())
+...     env.step(action)
+>>> env.agents
+[]
+"""
+
+from typing import Any
+
+import numpy as np
+
+from infila.core.errors import InfilaError
+from infila.core.games import NAMES
+from infila.envs.table import ILLEGAL, OVER, Illegal, Rewards, Table, checked
+
+try:
+    from gymnasium import spaces
+    from pettingzoo import AECEnv, register
+    from pettingzoo.utils.env_logger import EnvLogger
+except ImportError:
+    raise ImportError("PettingZoo is not installed: pip install 'infila[pettingzoo]'") from None
+
+from infila.envs.spaces import masked
+
+VERSION = "_v0"
+MODES = ("human", "ansi", "svg")
+
+Observation = dict[str, Any]
+
+
+class Environment(AECEnv):  # type: ignore[misc]
+    """A game among agents player_0, player_1, … in the order of the seats.
+
+    Everything that PettingZoo's wrappers check is checked here, so there is nothing to wrap. Rewards come when the game
+    is over: with rewards="win" a winner gets what all the others lost, who lost 1 each; with "score" each its score.
+    """
+
+    def __init__(
+        self,
+        game: str,
+        rewards: Rewards = "win",
+        render_mode: str | None = None,
+        illegal: Illegal = "lose",
+        **options: Any,
+    ) -> None:
+        super().__init__()
+        self.table = Table(game, rewards, options)
+        self.render_mode = checked("render_mode", render_mode, (None, *MODES))
+        self.illegal = checked("illegal", illegal, ("lose", "raise"))
+        self.metadata = {
+            "name": game + VERSION,
+            "render_modes": list(MODES),
+            "render_fps": 1,
+            "is_parallelizable": False,
+        }
+        self.possible_agents = [f"player_{seat}" for seat in range(self.table.players)]
+        self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
+        observation = masked(self.table.contract.features.FEATURES, self.table.actions)
+        self.observation_spaces = dict.fromkeys(self.possible_agents, observation)
+        self.action_spaces = {agent: spaces.Discrete(self.table.actions) for agent in self.possible_agents}
+        self.agents: list[str] = []
+
+    def observation_space(self, agent: str) -> Any:
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> Any:
+        return self.action_spaces[agent]
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        """Deal. Without a seed the next game of the last one; the game's own options are those of the environment."""
+        self.table.deal(seed)
+        self.agents = self.possible_agents[:]
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        self.terminations = dict.fromkeys(self.agents, False)
+        self.truncations = dict.fromkeys(self.agents, False)
+        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
+        self.agent_selection = self.possible_agents[self.table.seat]
+        self._skip_agent_selection = None
+        self._show()
+
+    def observe(self, agent: str) -> Observation:
+        """What an agent's seat may know; its mask is all 0 while it has nothing to decide."""
+        table = self.table
+        seat = self._seats[agent]
+        if seat == table.seat and not self.terminations[agent]:
+            return {"observation": table.observation, "action_mask": table.mask}
+        return {"observation": table.observed_by(seat), "action_mask": np.zeros(table.actions, np.int8)}
+
+    def step(self, action: int | None) -> None:
+        if not self.agents:
+            raise InfilaError("there is no game: call reset() first.")
+        agent = self.agent_selection
+        if self.terminations[agent]:
+            self._was_dead_step(action)
+            return
+        seat = self.table.play(action)
+        if seat >= 0:
+            self.agent_selection = self.possible_agents[seat]
+        elif seat == OVER:
+            self._finish(self.table.results())
+        else:
+            assert seat == ILLEGAL
+            self._refuse(action)
+        if self.render_mode is not None:
+            self._show()
+
+    def _refuse(self, action: Any) -> None:
+        """PettingZoo's convention: an illegal action ends the game, and costs the one who chose it 1."""
+        if self.illegal == "raise":
+            raise self.table.refusal(action)
+        EnvLogger.warn_on_illegal_move()
+        self._finish([-1.0 if agent == self.agent_selection else 0.0 for agent in self.possible_agents])
+
+    def _finish(self, rewards: list[float]) -> None:
+        self.rewards = dict(zip(self.agents, rewards, strict=True))
+        self._accumulate_rewards()
+        self.terminations = dict.fromkeys(self.agents, True)
+        self.agent_selection = self.agents[0]
+
+    def _show(self) -> None:
+        if self.render_mode == "human":
+            self.render()
+
+    def render(self) -> str | None:
+        """What the acting seat sees: human prints it, ansi gives it as text, svg as a picture."""
+        if self.render_mode is None:
+            raise InfilaError(f"nothing can be rendered without a render_mode: it is {', '.join(MODES)}.")
+        if not self.agents:
+            raise InfilaError("there is no game: call reset() first.")
+        drawn = self.table.picture(self._seats[self.agent_selection], self.render_mode)
+        if self.render_mode != "human":
+            return drawn
+        print(drawn)
+        return None
+
+    def close(self) -> None:
+        """There is nothing to close."""
+
+
+def env(game: str, **arguments: Any) -> Environment:
+    """An environment by the name of its game, "take_that"; its id at PettingZoo is "infila/take_that_v0"."""
+    return Environment(game, **arguments)
+
+
+for _game in NAMES:
+    register("aec", f"infila/{_game}{VERSION}", entry_point=Environment, kwargs={"game": _game})

@@ -1,0 +1,139 @@
+"""One game as all environments see it: whose decision is next, what that seat may know and do, and what it got.
+
+Actions are the small ints of the rules. The decision is that of the seat on turn, unless another must act before it
+(`mover`). Moves that belong to no seat, such as Sequence's offence (S17), are not offered.
+"""
+
+import operator
+import secrets
+from typing import Any, Literal
+
+import numpy as np
+
+from infila.batch import single
+from infila.batch.stepping import NO_MOVE
+from infila.core import driver
+from infila.core.errors import IllegalMove, InfilaError
+from infila.core.game import View
+from infila.core.games import contract_of
+from infila.core.log import Log
+from infila.core.notation import POINTS
+
+Rewards = Literal["win", "score"]
+Illegal = Literal["lose", "raise"]
+SEEDS = 2**64
+
+OVER = single.OVER
+ILLEGAL = single.ILLEGAL
+
+
+def checked(name: str, value: Any, choices: tuple[Any, ...]) -> Any:
+    """An argument that must be one of a few."""
+    if value not in choices:
+        raise InfilaError(f"{name} cannot be {value!r}: it is {' or '.join(repr(choice) for choice in choices)}.")
+    return value
+
+
+class Table:
+    """A game of fixed options that is dealt again and again.
+
+    `seat` is the seat that is to act, or OVER; `mask` and `observation` are its own, in arrays that are never written
+    again, so that whoever learns may keep them.
+    """
+
+    def __init__(self, game: str, rewards: Rewards, options: dict[str, Any]) -> None:
+        self.contract = contract_of(game)
+        self.options = self.contract.options.make(options)
+        self.rewards: Rewards = checked("rewards", rewards, ("win", "score"))
+        self.players = int(self.options.to_dict()["players"])
+        self.actions = self.contract.rules.ACTIONS
+        self.features = self.contract.features.SIZE
+        self._template = np.zeros(1, self.contract.rules.State)
+        self.options.write(self._template[0])
+        self.states = np.zeros(1, self.contract.rules.State)
+        self._legal = np.zeros(self.contract.rules.MAX_LEGAL, np.int16)
+        self._count = np.zeros(1, np.int64)
+        self._seed = secrets.randbelow(SEEDS)
+        self._number = -1
+        self.seat = OVER
+
+    def deal(self, seed: int | None = None) -> None:
+        """The first game of a seed, or the next game: the same ones that a batch or a simulation of this seed plays."""
+        if seed is not None:
+            if isinstance(seed, bool) or not isinstance(seed, (int, np.integer)) or not 0 <= seed < SEEDS:
+                raise InfilaError(f"a seed cannot be {seed!r}: it is a whole number from 0 to {SEEDS - 1}.")
+            self._seed, self._number = int(seed), -1
+        self._number += 1
+        self.states[0] = self._template[0]
+        driver.deal_at(self.states, 0, np.uint64(self._seed), np.uint64(self._number))
+        self.look()
+
+    def set_up(self, states: Any) -> None:
+        """Go on from another state."""
+        self.states[0] = states[0]
+        self.look()
+
+    def look(self) -> None:
+        """Find out who is to act in a state that is new here."""
+        self.mask = np.empty(self.actions, np.int8)
+        self.observation = np.empty(self.features, np.int8)
+        found = self._legal, self._count, self.mask, self.observation
+        self.seat = single.step_at(self.states, NO_MOVE, *found)
+
+    def play(self, action: Any) -> int:
+        """Play an action: the seat that is to act next, or OVER. If ILLEGAL, nothing has changed."""
+        try:
+            number = operator.index(action)
+        except TypeError:
+            return ILLEGAL
+        if not 0 <= number < self.actions:
+            return ILLEGAL
+        mask = np.empty(self.actions, np.int8)
+        observation = np.empty(self.features, np.int8)
+        seat: int = single.step_at(self.states, number, self._legal, self._count, mask, observation)
+        if seat == ILLEGAL:
+            return seat
+        self.mask, self.observation, self.seat = mask, observation, seat
+        return seat
+
+    def refusal(self, action: Any) -> IllegalMove:
+        return IllegalMove(
+            "", f"action {action!r} is not legal now, so nothing has been played. The mask tells which are."
+        )
+
+    @property
+    def legal(self) -> list[int]:
+        """The actions of the seat that is to act."""
+        actions: list[int] = self._legal[: int(self._count[0])].tolist()
+        return actions
+
+    def observed_by(self, seat: int) -> Any:
+        """What a seat may know."""
+        if seat == self.seat:
+            return self.observation
+        out = np.empty(self.features, np.int8)
+        driver.observe_at(self.states, 0, seat, out)
+        return out
+
+    def hidden(self, seat: int) -> Any:
+        """A copy of the state that shows what a seat may know and no more."""
+        states = self.states.copy()
+        driver.hide_at(states, 0, seat)
+        return states
+
+    def view(self, seat: int) -> View:
+        """What a seat may know, to be looked at."""
+        names = tuple(f"player_{i}" for i in range(self.players))
+        log = Log(self.contract.name, self.options, names, rules=self.contract.rules_version)
+        return View(self.contract, self.hidden(seat), seat, log, ())
+
+    def picture(self, seat: int, mode: str) -> str:
+        view = self.view(seat)
+        return view._repr_svg_() if mode == "svg" else str(view)
+
+    def results(self) -> list[float]:
+        """What each seat gets for a game that is over: its score, or its share of what all have staked."""
+        points, shares = np.zeros(POINTS, np.int64), np.zeros(POINTS, np.float32)
+        single.results_at(self.states, self.players, points, shares)
+        got: list[float] = (shares if self.rewards == "win" else points.astype(float))[: self.players].tolist()
+        return got

@@ -18,7 +18,10 @@ test-long: .venv/ready-test
 
 bench: .venv/ready-bench
 	$(BIN)/python -m bench.against_openspiel
+	$(BIN)/python -m bench.batch
+	$(BIN)/python -m bench.connect_four
 	$(BIN)/python -m bench.search
+	$(BIN)/python -m bench.start
 	$(BIN)/python -m bench.server
 	$(BIN)/python -m bench.kill --games 50
 

@@ -20,9 +20,14 @@ def chips(p: SimpleNamespace, side: int, five: tuple[int, ...]) -> int:
     return sum(chip != OPEN for chip in here)
 
 
+def best_five(p: SimpleNamespace, side: int, cell: int) -> tuple[int, ...]:
+    """The five through a cell in which the side has the most chips."""
+    return max(THROUGH[cell], key=lambda five: chips(p, side, five))
+
+
 def longest(p: SimpleNamespace, side: int, cell: int) -> int:
     """How many chips stand in the best five through a cell once the side has put one there."""
-    return max(chips(p, side, five) for five in THROUGH[cell]) + 1
+    return chips(p, side, best_five(p, side, cell)) + 1
 
 
 def gained(p: SimpleNamespace, side: int, cell: int) -> int:

@@ -27,4 +27,6 @@ def act(s: Any, action: int) -> Reason:
         return Reason("draw", {})
     if action == STOP:
         return Reason("keep_one" if s.n_hand[s.turn] == 1 else "keep", {})
-    return Reason("lay", {"cell": cell_name(place_of_action(action))})
+    sums = lines_made(s, action)
+    said = {"cell": cell_name(place_of_action(action))} | dict(zip(("sum", "other"), map(str, sums), strict=False))
+    return Reason(("lay", "lay_line", "lay_two")[len(sums)], said)

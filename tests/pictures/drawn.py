@@ -29,5 +29,18 @@ def only_what_is_known(game: infila.Game, seat: int | None, chance: random.Rando
     assert panels(game, seat) == panels(other, seat)
 
 
+def seen_by_everybody(name: str, options: dict[str, Any], apart: int, most: int) -> None:
+    """What must hold of the picture of every seat, and of a spectator's, over a random game."""
+    chance = random.Random(1)
+    for game in positions(name, [options], seed=5, apart=apart, most=most):
+        for seat in (None, *range(len(game.names))):
+            picture = panels(game, seat, chance.choice(LANGUAGES))
+            well_formed(picture)
+            if seat == game.player and not game.over:
+                moves_can_be_touched(game, picture)
+        only_what_is_known(game, chance.choice([None, *range(len(game.names))]), chance)
+        told(game)
+
+
 def all_languages(name: str) -> None:
     words.languages_say_the_same(on_trial(name))

@@ -1,6 +1,5 @@
 """Completto, drawn and told."""
 
-import random
 import re
 from typing import Any
 
@@ -19,15 +18,7 @@ RING = 'stroke="var(--last)"'
 
 @pytest.mark.parametrize("options", SETS, ids=str)
 def test_pictures(options: dict[str, Any]) -> None:
-    chance = random.Random(1)
-    for game in drawn.positions("completto", [options], seed=5, apart=17, most=170):
-        for seat in (None, *range(len(game.names))):
-            panels = drawn.panels(game, seat, chance.choice(drawn.LANGUAGES))
-            drawn.well_formed(panels)
-            if seat == game.player and not game.over:
-                drawn.moves_can_be_touched(game, panels)
-        drawn.only_what_is_known(game, chance.choice([None, *range(len(game.names))]), chance)
-        drawn.told(game)
+    drawn.seen_by_everybody("completto", options, apart=17, most=170)
 
 
 def test_words() -> None:

@@ -69,6 +69,7 @@ def test_a_budget_of_time_is_kept_and_a_search_can_be_cancelled() -> None:
         view = game.view(seat)
         player.think(view, simulations=20)
         assert player.think(view, milliseconds=30).simulations > 0
+        assert player.think(view, milliseconds=30, threads=2).move in view.moves
         cancel = threading.Event()
         thoughts: list[infila.Thought] = []
         thread = threading.Thread(
@@ -92,6 +93,8 @@ def test_wrong_use_is_answered_clearly() -> None:
         player.think(view, simulations=0)
     with pytest.raises(infila.InfilaError, match=r"a budget of -5 milliseconds cannot be"):
         player.think(view, milliseconds=-5)
+    with pytest.raises(infila.InfilaError, match=r"0 threads cannot think"):
+        player.think(view, milliseconds=50, threads=0)
     with pytest.raises(infila.InfilaError, match=r"a player of Sequence, and the view is of Take That"):
         infila.player("sequence", "club").think(view)
     with pytest.raises(infila.InfilaError, match=r"a spectator has no moves"):

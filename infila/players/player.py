@@ -86,6 +86,8 @@ class Player:
         for budget, unit in ((simulations, "simulations"), (milliseconds, "milliseconds")):
             if budget is not None and not 1 <= budget <= MOST_SIMULATIONS:
                 raise InfilaError(f"a budget of {budget} {unit} cannot be: it is 1 to {MOST_SIMULATIONS}.")
+        if threads < 1:
+            raise InfilaError(f"{threads} threads cannot think: it takes at least 1.")
         candidates = self.ponder(view.states, view.seat, simulations, milliseconds, threads, cancel)
         if not candidates:
             raise InfilaError(f"seat {view.seat + 1} has nothing to decide now.")

@@ -167,6 +167,7 @@ class Level:
     compared: int = 0  # moves drawn at random of which a playout plays the best rated; 0: plays at random
     curiosity: float = 1.0  # how much a high rating counts against results so far
     horizon: int = 0  # how far playouts go before they are judged, as the game counts it
+    doubt: int = 0  # what a search judges before the end of the game it misjudges by up to so many thousandths
 
 
 class Play(Protocol):

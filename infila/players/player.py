@@ -157,7 +157,7 @@ class Tree:
         self.desk = np.zeros(1, search.Desk)
         self.desk["luck"] = self.desk["seed"] = seed & (2**62 - 1)
         self.desk["nodes"] = 1
-        self.how = (player.plain, level.noise, level.compared, level.curiosity, level.horizon)
+        self.how = (player.plain, level.noise, level.compared, level.curiosity, level.horizon, level.doubt)
         self.buffers = (
             np.zeros(rules.MAX_LEGAL, np.int16),
             np.zeros(max(level.compared, 1), np.int16),

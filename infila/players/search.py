@@ -35,6 +35,7 @@ from infila.core.rule import record, rule
 DEPTH = 600  # moves after which a playout is judged as it stands
 WHOEVER = -2  # the seat that decides
 STRIDE = 0x9E3779B97  # between the luck of two worlds
+APART = 1 << 20  # more worlds than there are: misjudgements have luck of their own
 
 Node = record(
     [
@@ -220,6 +221,13 @@ def descend(
 
 
 @rule
+def misjudgement(desk: Any, action: Any, doubt: Any) -> Any:
+    """How far off the worth of all that follows a move of the root is taken to be: for one position always alike."""
+    desk.luck[0] = np.uint64(desk.seed + STRIDE * (APART + int(action)))
+    return (luck_below(desk.luck, 2 * doubt + 1) - doubt) / 1000
+
+
+@rule
 def simulate(
     states: Any,
     seat: Any,
@@ -229,6 +237,7 @@ def simulate(
     compared: Any,
     curiosity: Any,
     horizon: Any,
+    doubt: Any,
     tree: Any,
     desks: Any,
     out: Any,
@@ -259,6 +268,7 @@ def simulate(
         added = child < 0
         if added:
             child = add_child(tree, desk, 0, first[-1 - child], seat)
+        wrong = misjudgement(desk, tree[child].action, doubt) if doubt > 0 else 0.0
         if not plain:
             desk.luck[0] = np.uint64(desk.seed + int(tree[child].visits) * STRIDE)
         states[1] = states[0]
@@ -272,6 +282,9 @@ def simulate(
         worth(states[1], desk.worth)
         scores(states[1], desk.points)
         tree[0].visits += 1
+        if not over(states[1]):
+            judged = desk.worth[seat] / WORTH
+            tree[desk.path[0]].value += min(1 - judged, wrong * judged)
         for k in range(depth):
             node = desk.path[k]
             tree[node].visits += 1

@@ -23,7 +23,7 @@ Heading = dict[str, str]
 def rules_html(game: str, language: str, drawn: bool = True) -> tuple[str, list[Heading]]:
     """The rules as HTML, with pictures if they can be drawn, and their headings."""
     html = MarkdownIt("commonmark").enable("table").render(contract_of(game).text(language))
-    html, headings = _with_headings(_with_numbers(html))
+    html, headings = _with_headings(with_numbers(html))
     if drawn:
         captions = contract_of(game).words(language).get("examples", {})
         for rule, keys in _by_rule(game).items():
@@ -32,7 +32,7 @@ def rules_html(game: str, language: str, drawn: bool = True) -> tuple[str, list[
     return html.replace("<table>", '<div class="wide"><table>').replace("</table>", "</table></div>"), headings
 
 
-def _with_numbers(html: str) -> str:
+def with_numbers(html: str) -> str:
     """Rules by number: the first mention of one is where links to it lead."""
     seen: set[str] = set()
 

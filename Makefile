@@ -1,13 +1,18 @@
-# make play: the table in the browser.  make test: everything that must hold.  Each prepares what it needs in .venv.
+# make play: the table in the browser.  make docs: the documentation.  make test: everything that must hold.
+# Each prepares what it needs in .venv.
 PYTHON ?= python3
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet install
 CORES := $(shell nproc 2>/dev/null || echo 2)
 
-.PHONY: play test test-long bench lint types pin clean
+.PHONY: play docs test test-long bench lint types pin clean
 
 play: .venv/ready-run
 	@$(BIN)/infila
+
+docs: .venv/ready-docs
+	$(BIN)/python -m sphinx -W --keep-going -n -q -d build/doctrees docs build/docs
+	@echo "Open build/docs/index.html"
 
 test: .venv/ready-test lint types
 	NUMBA_BOUNDSCHECK=1 $(BIN)/python -m pytest -n $(CORES) --dist worksteal
@@ -44,7 +49,7 @@ types: .venv/ready-test
 # the pinned requirements anew, from what the .in files ask for; needs pip-tools, whose settings are in pyproject.toml
 pin:
 	pip-compile --output-file requirements/test.txt requirements/test.in
-	for set in run bench; do pip-compile -c requirements/test.txt --output-file requirements/$$set.txt requirements/$$set.in; done
+	for set in run docs bench; do pip-compile -c requirements/test.txt --output-file requirements/$$set.txt requirements/$$set.in; done
 
 clean:
 	rm -rf .venv build *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -18,6 +18,7 @@ from infila.core.picture import symbols
 project = "infila"
 release = version = __version__
 language = "en"
+smartquotes = False  # rewards="win" is code
 html_show_copyright = False
 
 extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.viewcode"]
@@ -28,11 +29,11 @@ myst_heading_anchors = 3
 # docstrings write code in single backticks; what is documented here becomes a link, and all else stays code
 default_role = "py:obj"
 nitpick_ignore_regex = [("py:obj", ".*"), ("py:.*", r"(?!infila).*"), ("py:class", r"infila\.core\.rule\.Function")]
-autodoc_mock_imports = ["gymnasium", "open_spiel", "pettingzoo", "pyspiel"]  # their documentation is elsewhere
+autodoc_mock_imports = ["open_spiel", "pyspiel"]  # large, and nothing of it is shown
 autodoc_inherit_docstrings = False
 autodoc_member_order = "bysource"
 autodoc_typehints_format = "short"
-autodoc_default_options = {"members": True}
+autodoc_preserve_defaults = True
 python_use_unqualified_type_names = True
 python_maximum_signature_line_length = 120
 toc_object_entries_show_parents = "hide"
@@ -59,11 +60,11 @@ def _read(app: Any, docname: str, source: list[str]) -> None:
         source[0] = pages.rules(name)
     elif app.env.doc2path(docname).suffix == ".py":
         source[0] = pages.notebook(source[0])
-    source[0] = pages.linked(pages.without_empty_patterns(source[0], HERE))
+    source[0] = pages.without_last_lines(pages.linked(pages.without_empty_patterns(source[0], HERE)))
 
 
 def _docstring(app: Any, what: str, name: str, of: object, options: Any, lines: list[str]) -> None:
-    lines[:] = pages.with_links_to_pages(lines)
+    lines[:] = pages.docstring(lines)
 
 
 def setup(app: Any) -> dict[str, Any]:

@@ -41,6 +41,7 @@ THEME = {
     "color-brand-primary": "var(--ink)",
     "color-brand-content": "var(--blue-text)",
     "color-brand-visited": "var(--blue-text)",
+    "color-highlighted-background": "var(--ochre)",
     "color-highlight-on-target": "var(--sunk)",
     "color-code-background": "var(--raised)",
     "color-code-foreground": "var(--ink)",

@@ -5,6 +5,10 @@ Everything here is text to text; `conf.py` puts it in while the site is made, an
 
 import re
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from infila.core.contract import Contract
 
 CELL = re.compile(r"^# %%(.*)$", re.MULTILINE)
 HEADER = re.compile(r'\A(?:# ---\n(?:#.*\n)*?# ---\n)?\s*(?:""".*?"""\s*)?', re.DOTALL)
@@ -33,11 +37,11 @@ def _cell(kind: str, text: str) -> str:
     return re.sub(r"^# ?", "", text, flags=re.MULTILINE) + "\n"
 
 
-# Links of the pages into the repository, and the pages of the site that show the same.
+# What pages link to in the repository, and the pages of the site that show the same.
 IN_THE_REPOSITORY = {
-    r"\.\./infila/games/(\w+)/texts/en\.md": r"rules/\1.md",
-    r"\.\./infila/core/contract\.py": "reference/authors.rst",
-    r"\.\./examples/connect_four": "connect_four.rst",
+    r"infila/games/(?P<game>\w+)/texts/en\.md": r"rules/\g<game>.md",
+    r"infila/core/contract\.py": "reference/authors.rst",
+    r"examples/connect_four": "connect_four.rst",
 }
 
 
@@ -48,22 +52,37 @@ def linked(markdown: str) -> str:
     '[the rules](rules/zatre.md), [more](batch.md)'
     """
     for place, page in IN_THE_REPOSITORY.items():
-        markdown = re.sub(rf"\]\({place}\)", f"]({page})", markdown)
+        markdown = re.sub(rf"\]\((?P<up>(?:\.\./)*)\.\./{place}\)", rf"](\g<up>{page})", markdown)
     return markdown
+
+
+def without_last_lines(markdown: str) -> str:
+    """An example ends with an empty line, for those who run it as a test; there is nothing in it to see."""
+    return re.sub(r"\n\n```$", "\n```", markdown, flags=re.MULTILINE)
 
 
 def without_empty_patterns(markdown: str, folder: Path) -> str:
     """Contents name some pages by a pattern, such as `notebooks/*`: there need not be one, and that is no warning."""
-    return re.sub(r"^(\S+\*)\n", lambda line: line[0] if any(folder.glob(f"{line[1]}.*")) else "", markdown, flags=re.M)
+    return re.sub(
+        r"^(\S+\*)\n", lambda line: line[0] if any(folder.glob(f"{line[1]}.*")) else "", markdown, flags=re.MULTILINE
+    )
 
 
-def with_links_to_pages(docstring: list[str]) -> list[str]:
-    """Where a docstring names a page of this folder there is a link to it.
+def docstring(lines: list[str]) -> list[str]:
+    """A docstring as Sphinx wants it: code that is no name is marked as code, and a page of this folder is a link.
 
-    >>> with_links_to_pages(["As JSON (docs/positions.md)."])
-    ['As JSON (:doc:`/positions`).']
+    >>> docstring(["`Game.view` as JSON (docs/positions.md); `game.view(0)`"])
+    ['`Game.view` as JSON (:doc:`/positions`); ``game.view(0)``']
     """
-    return [re.sub(r"`?\bdocs/(\w+)\.md`?", r":doc:`/\1`", line) for line in docstring]
+    links = [re.sub(r"`?\bdocs/(\w+)\.md`?", r":doc:`/\1`", line) for line in lines]
+    return [re.sub(r"(:doc:)?`([^`]+)`", _code, line) for line in links]
+
+
+def _code(found: re.Match[str]) -> str:
+    return found[0] if found[1] or re.fullmatch(r"[\w.]+", found[2]) else f"``{found[2]}``"
+
+
+DRAWN = '<div class="drawn">'
 
 
 def rules(game: str) -> str:
@@ -79,16 +98,28 @@ def rules(game: str) -> str:
     for key, example in examples_of(game).items():
         text = _below(text, example.rule, _html(figure_html(game, key, captions[key], "en")))
     title, _, rest = with_numbers(text).partition("\n")
-    return f"{title}\n\n{_html(sprite())}\n\n{rest}"
+    return f"{title}\n\n{_html(sprite())}\n\n{rest}\n\n{_options(contract)}"
 
 
 def _html(drawing: str) -> str:
     """As Markdown takes it: up to an empty line."""
     one_line = " ".join(drawing.splitlines())
-    return f'<div class="drawn">{one_line}</div>'
+    return f"{DRAWN}{one_line}</div>"
 
 
 def _below(text: str, rule: str, figure: str) -> str:
-    """After the paragraph or the list in which a rule stands."""
+    """After the paragraph or the list in which a rule stands, and the pictures that are there already."""
     at = text.index("\n\n", text.index(f"[{rule}]"))
+    while text.startswith(f"\n\n{DRAWN}", at):
+        at = text.index("\n\n", at + 1)
     return f"{text[:at]}\n\n{figure}{text[at:]}"
+
+
+def _options(contract: "Contract") -> str:
+    """What `infila.new` and `--option` take."""
+    usual = contract.options().to_dict()
+    rows = [
+        f"| `{name}` | {spec.wanted()} | {spec.to_text(usual[name])} | {spec.meaning} |"
+        for name, spec in contract.options.specs().items()
+    ]
+    return "\n".join(["## Options", "", "| option | is | usually | meaning |", "|---|---|---|---|", *rows, ""])

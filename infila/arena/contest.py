@@ -27,9 +27,9 @@ class Contest:
     """Who plays what."""
 
     game: str
-    players: tuple[str, ...]
-    options: dict[str, Any]
-    seed: int = 0
+    players: tuple[str, ...]  #: names as `infila.player` takes them, each once
+    options: dict[str, Any]  #: of the game; `players`, the number of seats, must be among them
+    seed: int = 0  #: of the deals
 
     def sides(self) -> list[int]:
         """The side of each seat."""
@@ -93,7 +93,11 @@ def check(contest: Contest) -> None:
 
 
 def run(contest: Contest, deals: int, *, least: int, file: Path | None, processes: int) -> Generator[Results]:
-    """The results, deal after deal, until it is clear who is stronger, but at least so many deals."""
+    """The results, deal after deal, the same object every time, until it is clear of every two who is stronger.
+
+    At least `least` and at most `deals` are played. With a `file` every game is noted there, and those that it already
+    holds are not played again.
+    """
     line_ups = contest.line_ups()
     results = Results(contest.players, contest.sides())
     known = _read(file, contest) if file else {}

@@ -39,7 +39,7 @@ class Share:
     low: float
     high: float
     deals: int
-    decided: bool  # clear of one half, even for somebody who looks after every deal
+    decided: bool  #: clear of one half, even for somebody who looks after every deal
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,7 @@ class Standing:
     """A player's place in the contest."""
 
     player: str
-    rating: float  # Elo points above the weakest
+    rating: float  #: Elo points above the weakest
     low: float
     high: float
     games: int
@@ -61,14 +61,14 @@ class Results:
     """The deals played so far, in order."""
 
     players: Sequence[str]
-    sides: Sequence[int]  # of each seat
+    sides: Sequence[int]  #: of each seat
     lines: list[GameLine] = field(default_factory=list)
     # for each deal the duels that each player won against each other one, and how many there were
     won: list[Any] = field(default_factory=list)
     met: list[Any] = field(default_factory=list)
 
     def add_deal(self, lines: Sequence[GameLine]) -> None:
-        """All games of a deal."""
+        """Count all games of a deal."""
         size = len(self.players)
         won, met = np.zeros((size, size)), np.zeros((size, size))
         for line in lines:
@@ -85,7 +85,7 @@ class Results:
         self.met.append(met)
 
     def add_others(self, others: "Results") -> None:
-        """The deals of a contest between some of these players."""
+        """Count the deals of a contest between some of these players."""
         place = [self.players.index(name) for name in others.players]
         for won, met in zip(others.won, others.met, strict=True):
             for mine, theirs in ((self.won, won), (self.met, met)):
@@ -95,6 +95,7 @@ class Results:
         self.lines += [replace(line, seats=tuple(place[i] for i in line.seats)) for line in others.lines]
 
     def share(self, a: int, b: int) -> Share:
+        """What player number a, from 0, won of the duels with player number b."""
         shares = np.array([won[a, b] / met[a, b] for won, met in zip(self.won, self.met, strict=True) if met[a, b] > 0])
         n = len(shares)
         if n < 2:
@@ -112,7 +113,7 @@ class Results:
         return all(self.share(a, b).decided for a, b in combinations(range(len(self.players)), 2))
 
     def standings(self) -> list[Standing]:
-        """The best first."""
+        """All players, the best first: ratings by the model of Bradley and Terry, intervals by resampling the deals."""
         won, met = np.array(self.won), np.array(self.met)
         ratings = _ratings(won.sum(0)[None], met.sum(0)[None])[0]
         chance = np.random.Generator(np.random.PCG64(0))

@@ -15,9 +15,11 @@ from infila.core.games import contract_of
 
 
 class Batch:
-    """So many games of one kind. Those that end are dealt anew at once.
+    """So many games of one kind (docs/batch.md). Those that end are dealt anew at once.
 
-    Game k of slot i is game i + k × n of the seed, the same as in `simulate`.
+    Game k of slot i is game i + k × n of the seed, the same as in `simulate`. `device` is "cpu", with as many threads
+    as there are cores unless `threads` says otherwise, or "gpu"; `options` are those of the game. Arrays are NumPy's,
+    or on a GPU any library's that knows `__cuda_array_interface__`.
 
     >>> from infila.batch import Batch
     >>> batch = Batch("take_that", 1000, seed=1, players=3)
@@ -50,19 +52,19 @@ class Batch:
         self.n = n
         self.device = device
         self.options = chosen.to_dict()
-        self.seats = int(self.options["players"])
-        self.actions = contract.rules.ACTIONS
-        self.features = contract.features.SIZE
-        self.most_legal = contract.rules.MAX_LEGAL
+        self.seats = int(self.options["players"])  #: how many play
+        self.actions = contract.rules.ACTIONS  #: how many actions the game has
+        self.features = contract.features.SIZE  #: how many numbers an observation has
+        self.most_legal = contract.rules.MAX_LEGAL  #: how many actions can be legal at once
         self._own: dict[str, Any] = {}
         self._seed = seed
         try:
             self._on: Any = _gpu(contract, template, n) if device == "gpu" else Cpu(contract, template, n, threads)
-            self.states = self._on.zeros((n,), contract.rules.State)
+            self.states = self._on.zeros((n,), contract.rules.State)  #: the games as they stand
             self._games = self._on.zeros((n,), np.uint64)
-            self.rewards = self._on.zeros((n, self.seats), np.float32)
-            self.scores = self._on.zeros((n, self.seats), np.int32)
-            self.dones = self._on.zeros((n,), np.uint8)
+            self.rewards = self._on.zeros((n, self.seats), np.float32)  #: of the games that the last step ended, else 0
+            self.scores = self._on.zeros((n, self.seats), np.int32)  #: final ones of the same games, else 0
+            self.dones = self._on.zeros((n,), np.uint8)  #: 1 for the games that the last step ended
         except MemoryError:
             size = n * contract.rules.State.itemsize / 2**30
             raise InfilaError(f"{n:,} games of {size:.1f} GiB do not fit into memory: take fewer.") from None
@@ -100,7 +102,9 @@ class Batch:
         return mask if out is None else out
 
     def observe(self, out: Any = None, seats: Any = None) -> Any:
-        """What the seats that are to act, or others, may know: docs/observations.md, int8, a row for each game."""
+        """What the seats that are to act, or others, may know (docs/observations.md): int8, a row for each game.
+
+        `seats` is a seat for all games, or an array with one for each."""
         rows = self._buffer("observations", out, (self.n, self.features), np.int8)
         self._on.observe(self.states, self._viewers(seats), rows)
         return rows if out is None else out

@@ -26,7 +26,7 @@ GPU_CHUNK = 1 << 20
 
 @dataclass
 class Tally:
-    """What came out. The digest is a SHA-256 over the final states and the lengths of all games, in their order."""
+    """What came out. With `report` also how long games were, what was scored and who won."""
 
     game: str
     options: Mapping[str, Any]
@@ -34,15 +34,17 @@ class Tally:
     moves: int = 0
     seconds: float = 0.0
     lengths: Counter[int] = field(default_factory=Counter)
-    scores: list[Counter[int]] = field(default_factory=list)  # by seat
-    wins: list[float] = field(default_factory=list)  # by seat; a shared place counts in parts
+    scores: list[Counter[int]] = field(default_factory=list)  #: by seat
+    wins: list[float] = field(default_factory=list)  #: by seat; a shared place counts in parts
     hash: Any = field(default_factory=hashlib.sha256)
 
     @property
     def digest(self) -> str:
+        """A SHA-256 over the final states and the lengths of all games, in their order."""
         return str(self.hash.hexdigest())
 
     def summary(self) -> dict[str, Any]:
+        """What was played, how fast, and the digest; for JSON."""
         speed = round(self.moves / self.seconds) if self.seconds else 0
         return {
             "game": self.game,
@@ -89,7 +91,9 @@ def simulate(
     report: bool = False,
     progress: Callable[[Tally], None] = lambda tally: None,
 ) -> Tally:
-    """Play games at random. `progress` is called after every chunk; KeyboardInterrupt ends early with what there is.
+    """Play games at random. `device` is "cpu" or "gpu"; with `report` lengths, scores and wins are counted, too.
+
+    `progress` is called after every chunk; KeyboardInterrupt ends early with what there is.
 
     >>> from infila.batch.simulate import simulate
     >>> simulate("take_that", 100, seed=1).digest == simulate("take_that", 100, seed=1, threads=2).digest

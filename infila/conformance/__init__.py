@@ -60,7 +60,7 @@ _ALL: tuple[Check, ...] = (
     sources.the_cuda_simulator_plays_the_same,
     sources.rules_have_no_floats,
 )
-CHECKS = {one.__name__: one for one in _ALL}
+CHECKS = {one.__name__: one for one in _ALL}  #: all checks, by name
 
 
 @dataclass(frozen=True)
@@ -69,7 +69,7 @@ class Checked:
 
     name: str
     seconds: float
-    problem: str = ""
+    problem: str = ""  #: what is wrong; nothing if it holds
 
 
 def run(game: str, only: Collection[str] = (), trial: Trial | None = None) -> Iterator[Checked]:

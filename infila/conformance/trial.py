@@ -25,15 +25,16 @@ MANY = 2000  # combinations of options that are all tried
 class Trial:
     """What is checked, and how much of it."""
 
-    name: str
-    options: tuple[Mapping[str, Any], ...]
+    name: str  #: of the game
+    options: tuple[Mapping[str, Any], ...]  #: sets of options, each of which is tried
     seed: int = 1
-    often: float = 0.25  # of the positions of a random game that are looked at
-    most: int = 200  # moves of a random game
-    languages: tuple[str, ...] = ("en",)  # that the game must speak; those that it brings besides are checked, too
+    often: float = 0.25  #: of the positions of a random game that are looked at
+    most: int = 200  #: moves of a random game
+    languages: tuple[str, ...] = ("en",)  #: that the game must speak; those that it brings besides are checked, too
 
     @property
     def contract(self) -> Contract:
+        """Of the game."""
         return contract_of(self.name)
 
     def games(self) -> Iterator[Iterator[Game]]:
@@ -51,6 +52,7 @@ class Trial:
 
 
 def trial_of(name: str, seed: int = 1) -> Trial:
+    """A trial of a game with a few sets of options, in which every value of every option occurs."""
     return Trial(name, option_sets(contract_of(name)), seed)
 
 

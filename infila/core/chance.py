@@ -1,9 +1,7 @@
 """Chance, inside the state: SipHash-2-4 in counter mode (docs/chance.md), and a lighter generator for random play.
 
 Every record begins with the fields `CHANCE`. SipHash is a pseudo-random function of a 128-bit key: nobody can compute
-what comes from what they have seen. Numba types a constant below 2**63 as int64 and lets it drag uint64 to float, so
-constants here are uint64 arrays; `int()` keeps them uint64 when compiled and makes them Python ints when not, cut by
-the mask.
+what comes from what they have seen.
 """
 
 from typing import Any
@@ -12,11 +10,13 @@ import numpy as np
 
 from infila.core.rule import Field, rule
 
-CHANCE: list[Field] = [("key", "u8", 2), ("counter", "i8")]
+CHANCE: list[Field] = [("key", "u8", 2), ("counter", "i8")]  #: the fields that every record begins with
 
 MASK64 = 0xFFFF_FFFF_FFFF_FFFF
 LAST = 2**63 - 1  # the word with this number seeds random play; no game ever gets there
 
+# Numba types a constant below 2**63 as int64 and lets it drag uint64 to float, so constants here are uint64 arrays;
+# `int()` keeps them uint64 when compiled and makes them Python ints when not, cut by the mask
 _START = np.array([0x736F6D6570736575, 0x646F72616E646F6D, 0x6C7967656E657261, 0x7465646279746573], np.uint64)
 _LENGTH = np.array([8 << 56], np.uint64)
 _FINISH = np.array([0xFF], np.uint64)
@@ -68,6 +68,7 @@ def word(s: Any, counter: Any) -> Any:
 
 @rule
 def seed(s: Any, key0: Any, key1: Any) -> None:
+    """A new generator, at its first word; the key 0, 0 is one that tells nothing."""
     s.key[0] = key0
     s.key[1] = key1
     s.counter = 0

@@ -32,8 +32,8 @@ if TYPE_CHECKING:
     from infila.core.features import Feature, Symmetry
     from infila.core.picture import Pictures
 
-SPECTATOR = -1
-HOST = -1  # the actor of a move that belongs to no seat
+SPECTATOR = -1  #: the viewer who has no seat
+HOST = -1  #: the actor of a move that belongs to no seat
 
 
 class Rules(Protocol):
@@ -44,12 +44,12 @@ class Rules(Protocol):
     then a move of that kind.
     """
 
-    State: "np.dtype[Any]"
-    MAX_LEGAL: int
-    ACTIONS: int
-    KINDS: tuple[str, ...]
-    KIND_FIRST: "np.ndarray[Any, np.dtype[np.int64]]"
-    KIND_WEIGHT: "np.ndarray[Any, np.dtype[np.int64]]"
+    State: "np.dtype[Any]"  #: the type of a state, made by `infila.core.rule.record`
+    MAX_LEGAL: int  #: how many actions can be legal at once
+    ACTIONS: int  #: how many there are: 0 to ACTIONS - 1
+    KINDS: tuple[str, ...]  #: what the kinds of actions are called
+    KIND_FIRST: "np.ndarray[Any, np.dtype[np.int64]]"  #: the first action of each kind, and ACTIONS
+    KIND_WEIGHT: "np.ndarray[Any, np.dtype[np.int64]]"  #: how often random play chooses each kind
 
     def deal(self, s: Any) -> None:
         """Begin: the record is all zero but for the options and the generator."""
@@ -69,7 +69,8 @@ class Rules(Protocol):
     def actor(self, s: Any, action: Any) -> Any:
         """The seat whose action this is, HOST if nobody's."""
 
-    def over(self, s: Any) -> Any: ...
+    def over(self, s: Any) -> Any:
+        """Whether the game has ended."""
 
     def scores(self, s: Any, out: Any) -> None:
         """Each seat's score so far; at the end the highest wins and equal scores share the place."""
@@ -84,7 +85,8 @@ class Rules(Protocol):
 class Notation(Protocol):
     """A game's `notation.py`. Functions that people's input reaches get the view of the seat that acts, never more."""
 
-    def text(self, s: Any, action: int) -> str: ...
+    def text(self, s: Any, action: int) -> str:
+        """The standard text of an action, without its seat."""
 
     def parse(self, s: Any, text: str, seat: int) -> int:
         """The action meant by `text`, legal or not; raises IllegalMove if it can be none."""
@@ -96,7 +98,7 @@ class Notation(Protocol):
         """The action as a path of parts of the picture: hand card, then cell."""
 
     def to_json(self, s: Any) -> dict[str, Any]:
-        """The fields of docs/positions.md that are this game's own."""
+        """A position as JSON (docs/positions.md): the fields that are this game's own."""
 
     def from_json(self, s: Any, fields: Mapping[str, Any]) -> None:
         """Fill a record, options set; raises BadPosition."""
@@ -104,24 +106,24 @@ class Notation(Protocol):
 
 @dataclass(frozen=True)
 class Reason:
-    """Why a move is good or bad: a key of `texts/*.toml`, table `reasons`, and what stands in its gaps."""
+    """Something said in every language: why a move is good or bad, what a move does, what counted."""
 
-    key: str
-    values: Mapping[str, Any]
+    key: str  #: of `texts/*.toml`; the table is `reasons`, unless another is named
+    values: Mapping[str, Any]  #: what stands in its gaps
 
 
 @dataclass(frozen=True)
 class Item:
-    """One thing that counted: a line, a cross, a bonus, a card. Its text is English, `reason` is for every language."""
+    """One thing that counted: a line, a cross, a bonus, a card."""
 
     points: int
-    text: str
-    rule: str
-    reason: Reason  # a key of `texts/*.toml`, table `scores`
+    text: str  #: what it is, in English
+    rule: str  #: the number of the rule that says so
+    reason: Reason  #: the text for every language: table `scores`
 
 
 def item(package: str, points: int, rule: str, key: str, **values: Any) -> Item:
-    """A thing that counted, by its key."""
+    """A thing that counted, by its key in the table `scores` of a package's texts; `values` fill its gaps."""
     return Item(points, words_of(package, "en")["scores"][key].format(**values), rule, Reason(key, values))
 
 
@@ -155,26 +157,26 @@ class Scoring(Protocol):
         """If this action ends a stage and begins another: the position as the stage ended, else None."""
 
 
-WORTH = 1_000_000  # of a position that is won
+WORTH = 1_000_000  #: of a position that is won
 
 
 @dataclass(frozen=True)
 class Level:
     """How a computer player thinks. Without simulations it plays the move that `rate` likes best."""
 
-    noise: int = 0  # ratings are misjudged by up to so much
-    simulations: int = 0
-    compared: int = 0  # moves drawn at random of which a playout plays the best rated; 0: plays at random
-    curiosity: float = 1.0  # how much a high rating counts against results so far
-    horizon: int = 0  # how far playouts go before they are judged, as the game counts it
-    doubt: int = 0  # what a search judges before the end of the game it misjudges by up to so many thousandths
+    noise: int = 0  #: ratings are misjudged by up to so much
+    simulations: int = 0  #: for each decision
+    compared: int = 0  #: moves drawn at random of which a playout plays the best rated; 0: plays at random
+    curiosity: float = 1.0  #: how much a high rating counts against results so far
+    horizon: int = 0  #: how far playouts go before they are judged, as the game counts it
+    doubt: int = 0  #: what a search judges before the end of the game it misjudges by up to so many thousandths
 
 
 class Play(Protocol):
     """A game's `play.py`: what a strong player looks at. All numbers are ints."""
 
-    SPREAD: int  # a move rated so much below the best is tried a quarter as often
-    LEVELS: Mapping[str, Level]
+    SPREAD: int  #: a move rated so much below the best is tried a quarter as often
+    LEVELS: Mapping[str, Level]  #: all five of `infila.players.LEVELS`
 
     def rate(self, s: Any, actions: Any, n: Any, ratings: Any) -> None:
         """How good each of the first n actions is, all of one seat and legal; by what that seat may know."""
@@ -187,18 +189,18 @@ class Play(Protocol):
 
 
 class Features(Protocol):
-    """A game's `features.py`: a seat's view as numbers to learn from (`core/features.py`)."""
+    """A game's `features.py`: a seat's view as numbers to learn from (docs/observations.md)."""
 
-    FEATURES: "tuple[Feature, ...]"
-    SIZE: int  # of an observation, for all options and numbers of players
-    SYMMETRIES: "tuple[Symmetry, ...]"  # the first changes nothing
+    FEATURES: "tuple[Feature, ...]"  #: one after the other, as `lay_out` gives them
+    SIZE: int  #: of an observation, for all options and numbers of players
+    SYMMETRIES: "tuple[Symmetry, ...]"  #: the first changes nothing
 
     def observe(self, s: Any, viewer: Any, out: Any) -> None:
         """Write all features into `out`, int8: only what the viewer, a seat, may know, whatever else s holds."""
 
 
 class Advice(Protocol):
-    """A game's `advice.py`."""
+    """A game's `advice.py`: reasons for hints."""
 
     def reasons(self, s: Any, action: int) -> list[Reason]:
         """What a strong player would say of a move, the most important first; s is the view of the seat that acts."""
@@ -215,10 +217,10 @@ class Story(Protocol):
 
 
 class Screen(Protocol):
-    """A game's `screen.py`."""
+    """A game's `screen.py`: a view in a terminal."""
 
     def draw(self, s: Any, viewer: int, names: Sequence[str]) -> "RenderableType":
-        """A view, drawn for a terminal."""
+        """A view, drawn for a terminal with rich; `viewer` is a seat or SPECTATOR."""
 
 
 @dataclass(frozen=True)
@@ -228,44 +230,46 @@ class Contract:
     A game need not bring `story.py`, `advice.py`, `poster.svg`, or texts in other languages than English.
     """
 
-    package: str  # where its other modules are
-    name: str
-    title: str
-    examples: str  # what moves look like: "34, 94x49 or take"
+    package: str  #: where its other modules are
+    name: str  #: as programs call it: "take_that"
+    title: str  #: as people call it: "Take That"
+    examples: str  #: what moves look like: "34, 94x49 or take"
     rules: Rules
     options: type[Options]
     notation: Notation
     scoring: Scoring
-    turn_rule: str  # the rule that says whose turn it is
-    needs_winner: bool = False  # equal scores of all are a draw, not a shared win
-    rules_version: int = 1
+    turn_rule: str  #: the number of the rule that says whose turn it is
+    needs_winner: bool = False  #: equal scores of all are a draw, not a shared win
+    rules_version: int = 1  #: a change that makes an old log play differently gets a new one
 
     @property
     def screen(self) -> Screen:
-        """Imported only when there is something to draw: simulations need no terminal."""
+        """The game's `screen.py`, imported only when there is something to draw: simulations need no terminal."""
         return cast(Screen, self._module("screen"))
 
     @property
     def play(self) -> Play:
-        """Imported only when a computer player thinks."""
+        """The game's `play.py`, imported only when a computer player thinks."""
         return cast(Play, self._module("play"))
 
     @property
     def features(self) -> Features:
-        """Imported only when somebody learns."""
+        """The game's `features.py`, imported only when somebody learns."""
         return features_of(self.rules)
 
     @property
     def picture(self) -> "Pictures":
+        """The game's `picture.py`, imported only when there is something to draw."""
         return cast("Pictures", self._module("picture"))
 
     @property
     def story(self) -> Story:
-        """A game without words for its moves tells them as they are written."""
+        """The game's `story.py`; a game without words for its moves tells them as they are written."""
         return cast(Story, self._module("story")) if self.brings("story.py") else PlainStory(self)
 
     @property
     def advice(self) -> Advice:
+        """The game's `advice.py`; a game without one gives no reasons."""
         return cast(Advice, self._module("advice")) if self.brings("advice.py") else NoAdvice()
 
     def _module(self, name: str) -> ModuleType:
@@ -283,6 +287,7 @@ class Contract:
         return resources.files(self.package).joinpath(*path)
 
     def brings(self, *path: str) -> bool:
+        """Whether the game's package has such a file."""
         return self.file(*path).is_file()
 
     def languages(self) -> list[str]:

@@ -28,17 +28,19 @@ class Feature:
 
     name: str
     shape: tuple[int, ...]
-    least: int
+    least: int  #: bounds of its numbers
     most: int
     meaning: str
-    offset: int = 0
+    offset: int = 0  #: where it begins in the observation; `lay_out` sets it
 
     @property
     def size(self) -> int:
+        """How many numbers it has."""
         return prod(self.shape)
 
     @property
     def part(self) -> slice:
+        """Its place in the observation."""
         return slice(self.offset, self.offset + self.size)
 
 
@@ -75,8 +77,8 @@ class Symmetry:
     """
 
     name: str
-    features: Any  # of each feature of the new observation, which one of the old it is
-    actions: Any  # of each action, which one it becomes
+    features: Any  #: of each feature of the new observation, which one of the old it is
+    actions: Any  #: of each action, which one it becomes
 
 
 def permuted(features: Sequence[Feature], **parts: Any) -> Any:
@@ -90,6 +92,7 @@ def permuted(features: Sequence[Feature], **parts: Any) -> Any:
 
 
 def identity(size: int, actions: int) -> Symmetry:
+    """The one that changes nothing: the first of every game's."""
     return Symmetry("as it is", np.arange(size), np.arange(actions))
 
 

@@ -1,4 +1,4 @@
-"""Reading the fields of a position: each function returns what is there or says what should be."""
+"""Reading the fields of a position: each function returns what is there, or raises BadPosition with what should be."""
 
 from collections.abc import Collection, Mapping
 from typing import Any
@@ -7,22 +7,26 @@ from infila.core.errors import BadPosition
 
 
 def entry(fields: Mapping[str, Any], name: str) -> Any:
+    """Whatever a field holds."""
     if name not in fields:
         raise BadPosition(f"the field {name!r} is missing.")
     return fields[name]
 
 
 def checked_integer(value: Any, name: str, least: int, greatest: int) -> int:
+    """A value that is a whole number."""
     if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= greatest:
         raise BadPosition(f"{name} cannot be {value!r}: it is a whole number from {least} to {greatest}.")
     return value
 
 
 def integer(fields: Mapping[str, Any], name: str, least: int, greatest: int) -> int:
+    """A whole number."""
     return checked_integer(entry(fields, name), name, least, greatest)
 
 
 def one_of(fields: Mapping[str, Any], name: str, values: Collection[Any]) -> Any:
+    """One of a few values, and of the same type."""
     value = entry(fields, name)
     if not any(type(value) is type(allowed) and value == allowed for allowed in values):
         raise BadPosition(f"{name} cannot be {value!r}: it is one of {', '.join(repr(v) for v in values)}.")
@@ -30,6 +34,7 @@ def one_of(fields: Mapping[str, Any], name: str, values: Collection[Any]) -> Any
 
 
 def checked_list(value: Any, name: str, length: int | None = None) -> list[Any]:
+    """A value that is a list, of this length if it must have one."""
     if not isinstance(value, list) or (length is not None and len(value) != length):
         wanted = "a list" if length is None else f"a list of {length}"
         raise BadPosition(f"{name} must be {wanted}.")
@@ -42,6 +47,7 @@ def whole(fields: Mapping[str, Any], name: str, length: int, least: int, greates
 
 
 def checked_members(value: Any, name: str, allowed: Collection[Any]) -> list[Any]:
+    """A value that is a list of allowed things."""
     members = checked_list(value, name)
     for member in members:
         # 5.0 == 5 and True == 1, but neither is a whole number

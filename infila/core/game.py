@@ -27,24 +27,26 @@ if TYPE_CHECKING:
 class Stage:
     """A round, or a game of a match: for each seat everything that counted in it."""
 
-    title: str
+    title: str  #: "round 2"
     seats: "list[list[Item]]"
 
 
 class _Board:
     """What a game and a view have in common: a record and what can be read off it."""
 
-    contract: "Contract"
-    states: "Record"
-    names: tuple[str, ...]
+    contract: "Contract"  #: what its game is: rules, notation, texts
+    states: "Record"  #: an array of one record: the state, in a view a hidden copy of it
+    names: tuple[str, ...]  #: of the players, in the order of the seats
     _stages: list[Stage]
 
     @property
     def game(self) -> str:
+        """The name of the game."""
         return self.contract.name
 
     @property
     def options(self) -> dict[str, Any]:
+        """All options by name, `players` among them."""
         return self.contract.options.read(self.states[0]).to_dict()
 
     def _status(self) -> tuple[int, bool, list[int]]:
@@ -64,6 +66,7 @@ class _Board:
 
     @property
     def over(self) -> bool:
+        """Whether the game has ended."""
         return self._status()[1]
 
     @property
@@ -73,7 +76,7 @@ class _Board:
 
     @property
     def winners(self) -> list[int]:
-        """The seats with the best score, once the game is over."""
+        """The seats with the best score, once the game is over; none before, and none in a draw."""
         _, over, scores = self._status()
         return [seat for seat, score in enumerate(scores) if over and score == max(scores) and self._won(scores)]
 
@@ -81,7 +84,7 @@ class _Board:
         return not self.contract.needs_winner or len(set(scores)) > 1
 
     def actions(self) -> list[int]:
-        """All legal actions now, as the small ints of machines."""
+        """All legal actions now, as the small ints of machines; `text` says what one means."""
         return self._legal()[0]
 
     def _legal(self) -> tuple[list[int], list[int]]:
@@ -122,7 +125,9 @@ class _Board:
 
 
 class View(_Board):
-    """What one seat, or a spectator, may know of a game.
+    """What one seat, or a spectator, may know of a game. `Game.view` makes it, and it does not change.
+
+    In a notebook it is shown as a picture, and `print` draws it as text.
 
     >>> import infila
     >>> game = infila.new("take_that", players=2, seed=7, dealer=2)
@@ -138,7 +143,7 @@ class View(_Board):
         self.states = states
         self._log = log
         self._stages = list(stages)
-        self.seat = seat
+        self.seat = seat  #: the viewer's, from 0; None for a spectator
         self.names = log.seats
         self._found: tuple[list[int], list[int]] | None = None
         self._known: tuple[int, bool, list[int]] | None = None
@@ -166,11 +171,11 @@ class View(_Board):
 
     @property
     def log(self) -> str:
-        """The log as far as this viewer may read it: the seed stays out until the game is over."""
+        """The log (docs/log.md) as far as this viewer may read it: the seed stays out until the game is over."""
         return self._log.text(finished=True)
 
     def position(self) -> dict[str, Any]:
-        """docs/positions.md, with everything that this viewer cannot know left out."""
+        """The position as JSON (docs/positions.md), without all that this viewer cannot know."""
         from infila.core.notation import position_of
 
         return position_of(self.contract, self.states, view=True)
@@ -240,6 +245,8 @@ class View(_Board):
 class Game(_Board):
     """A game, everything known. Make one with `infila.new` or `infila.load`.
 
+    Moves are texts. Those methods that play or take back return the game itself.
+
     >>> import infila
     >>> game = infila.new("take_that", players=2, seed=7, dealer=2)
     >>> game.player
@@ -305,6 +312,7 @@ class Game(_Board):
 
     @property
     def seed(self) -> str | None:
+        """Tells every card to come: keep it secret while the game runs. None if the game began from a position."""
         return self._log.seed
 
     def play(self, move: str) -> "Game":
@@ -353,7 +361,7 @@ class Game(_Board):
         raise IllegalMove("", f"{move!r} is not among the legal moves.")
 
     def undo(self, moves: int = 1) -> "Game":
-        """Take back the last moves."""
+        """Take back the last moves: all but these are played again."""
         if not 0 <= moves <= len(self.history):
             raise InfilaError(f"{moves} moves cannot be taken back: {len(self.history)} have been played.")
         again = Game(replace(self._log, moves=self.history[: len(self.history) - moves]))
@@ -361,6 +369,7 @@ class Game(_Board):
         return self
 
     def copy(self) -> "Game":
+        """The same game once more: what is played in one does not change the other."""
         from infila.core.rule import copied
 
         other = object.__new__(Game)
@@ -426,7 +435,7 @@ class Game(_Board):
 
     @property
     def log(self) -> str:
-        """The public log: the seed only once the game is over."""
+        """The public log (docs/log.md): the seed only once the game is over."""
         return (self._log if self.over else replace(self._log, seed=None)).text(finished=True)
 
     def save(self) -> str:
@@ -442,11 +451,15 @@ def new(
     words: Sequence[str] | None = None,
     **options: Any,
 ) -> Game:
-    """A new game. Without a seed it gets one of 128 secret bits.
+    """A new game, dealt. Without a seed it gets one of 128 secret bits; the same seed, words and options deal the same.
 
-    `seats` names the players; `words` are what each of them mixes into the shuffle; options are those of the game.
+    `game` is one of `infila.games`. `seats` names the players; `words` are what each of them mixes into the shuffle
+    (docs/chance.md). Options are those of the game, by name; the page of its rules lists them.
 
     >>> import infila
+    >>> game = infila.new("take_that", players=2, seed=7, seats=["Anna", "Bruno"], rounds=1)
+    >>> game.options
+    {'players': 2, 'rounds': 1, 'expert': False, 'dealer': 'random'}
     >>> infila.new("sequence", players=5)
     Traceback (most recent call last):
     infila.core.errors.BadOptions: players cannot be 5: it is 2, 3, 4, 6, 8, 9, 10 or 12.

@@ -75,22 +75,27 @@ class Spec:
 
 
 def number(default: int | None, least: int, greatest: int, meaning: str) -> Any:
+    """A whole number. Where the default depends on other options it is None, and `Options.complete` sets it."""
     return field(default=default, metadata={"spec": Spec("number", (least, greatest), meaning)})
 
 
 def one_of(default: int | None, values: tuple[int, ...], meaning: str) -> Any:
+    """One of a few whole numbers."""
     return field(default=default, metadata={"spec": Spec("number", values, meaning, all_listed=True)})
 
 
 def flag(default: bool, meaning: str) -> Any:
+    """Yes or no."""
     return field(default=default, metadata={"spec": Spec("flag", (), meaning)})
 
 
 def choice(default: str, values: tuple[str, ...], meaning: str) -> Any:
+    """One of a few words."""
     return field(default=default, metadata={"spec": Spec("choice", values, meaning)})
 
 
 def seat(meaning: str) -> Any:
+    """A seat, from 1, or "random", which is the default."""
     return field(default="random", metadata={"spec": Spec("seat", (), meaning)})
 
 
@@ -130,11 +135,12 @@ class Options:
     @classmethod
     @cache
     def specs(cls) -> dict[str, Spec]:
+        """What each option may be, by name."""
         return {f.name: f.metadata["spec"] for f in fields(cls)}
 
     @classmethod
     def make(cls, values: Mapping[str, Any]) -> Self:
-        """Options from values by name."""
+        """Options from values by name; raises BadOptions."""
         for name in values:
             if name not in cls.specs():
                 raise BadOptions(f"there is no option {name!r} here; the options are {', '.join(cls.specs())}.")
@@ -142,22 +148,26 @@ class Options:
 
     @classmethod
     def from_texts(cls, texts: Mapping[str, str]) -> Self:
-        """Options as people type them."""
+        """Options as people type them; raises BadOptions."""
         specs = cls.specs()
         return cls.make({name: specs[name].from_text(text) if name in specs else text for name, text in texts.items()})
 
     def to_dict(self) -> dict[str, Any]:
+        """The values by name."""
         return {name: getattr(self, name) for name in self.specs()}
 
     def to_texts(self) -> dict[str, str]:
+        """The values by name, as people type them."""
         return {name: spec.to_text(getattr(self, name)) for name, spec in self.specs().items()}
 
     def write(self, s: Any) -> None:
+        """Set the options of a record."""
         for name, spec in self.specs().items():
             s[_place(name, spec)] = spec.to_code(getattr(self, name))
 
     @classmethod
     def read(cls, s: Any) -> Self:
+        """The options of a record."""
         return cls._from_codes(tuple(int(s[_place(name, spec)]) for name, spec in cls.specs().items()))
 
     @classmethod

@@ -21,18 +21,18 @@ SIGNS = {"+": "plus", "−": "minus", "-": "minus", "×": "x"}
 
 @dataclass(frozen=True)
 class Panel:
-    """One drawing of a table."""
+    """One drawing of a table. Make one with `panel`."""
 
-    name: str
+    name: str  #: "board", "hand", … : the page lays it out by its name
     svg: str
     width: float
     height: float
 
 
 class Pictures(Protocol):
-    """A game's `picture.py`."""
+    """A game's `picture.py`: a view as SVG."""
 
-    BUTTONS: tuple[str, ...]  # what a move may touch that is a button of the page
+    BUTTONS: tuple[str, ...]  #: what a move may touch that is a button of the page
 
     def panels(self, s: Any, viewer: int, names: Sequence[str], say: Say, last: Sequence[str]) -> list[Panel]:
         """A view, drawn; the main panel first. `last` are the parts of the move before, to be ringed."""
@@ -128,7 +128,7 @@ def number(value: float) -> str:
 
 
 def use(symbol: str, x: float, y: float, width: float, height: float, **more: str) -> str:
-    """A symbol in a box."""
+    """A symbol of `web/pieces.svg` in a box; `more` are attributes."""
     extra = "".join(f' {name.rstrip("_")}="{escape(value)}"' for name, value in more.items())
     return f'<use href="#{symbol}" x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}"{extra}/>'
 

@@ -29,7 +29,15 @@ Field = tuple[str, str] | tuple[str, str, int | tuple[int, ...]]
 
 
 def record(fields: list[Field]) -> "np.dtype[Any]":
-    """A C-aligned record type with no hidden padding, so that equal states have equal bytes."""
+    """The type of a state: C-aligned, with no hidden padding, so that equal states have equal bytes.
+
+    A field is a name, a type and, for an array, its shape; the wide ones come first. What is missing to a whole number
+    of words becomes a field `_pad`.
+
+    >>> from infila.core.rule import record
+    >>> record([("points", "i8", 2), ("turn", "i1")]).names
+    ('points', 'turn', '_pad')
+    """
     for name, *_ in fields:
         if hasattr(np.record, name):
             raise TypeError(f"a field cannot be called {name!r}: un-jitted, s.{name} would be NumPy's own attribute")
@@ -142,7 +150,7 @@ _compile_inline = numba.njit(inline="always", **_OPTIONS)
 
 
 def rule(function: Function) -> Function:
-    """Compile a rule, or leave it as it is when the JIT is off."""
+    """The decorator of a rule: compile it when it is first called, or leave it as it is with NUMBA_DISABLE_JIT=1."""
     compiled: Function = _cached(_compile(function))
     return compiled
 

@@ -85,6 +85,7 @@ class SeatEnv(gymnasium.Env[Any, Any]):
         return self._seen()
 
     def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
+        """Play an action, and let the others play until the seat is to act again or the game is over."""
         if self._over:
             raise InfilaError("there is no game: call reset() first.")
         reward = 0.0
@@ -154,6 +155,7 @@ class SelfPlayVectorEnv(VectorEnv[Any, Any, Any]):
         return self._seen()
 
     def step(self, actions: Any) -> tuple[Any, Any, Any, Any, dict[str, Any]]:
+        """One action in every game."""
         acted = self.batch.players.copy()
         self.batch.step(actions)
         rewards = self.batch.rewards.copy()

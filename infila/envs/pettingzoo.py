@@ -68,9 +68,11 @@ class Environment(AECEnv):  # type: ignore[misc]
         self.agents: list[str] = []
 
     def observation_space(self, agent: str) -> Any:
+        """A Dict of `observation` (docs/observations.md) and `action_mask`, the same for all agents."""
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> Any:
+        """A Discrete with all actions of the game."""
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
@@ -95,6 +97,7 @@ class Environment(AECEnv):  # type: ignore[misc]
         return {"observation": table.observed_by(seat), "action_mask": np.zeros(table.actions, np.int8)}
 
     def step(self, action: int | None) -> None:
+        """Play an action of the agent that is to act; None once the game is over."""
         if not self.agents:
             raise InfilaError("there is no game: call reset() first.")
         agent = self.agent_selection

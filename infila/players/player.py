@@ -32,30 +32,33 @@ class Candidate:
     """A move that a player has thought about."""
 
     action: int
-    rating: int | None = None  # without a search: what the heuristic thinks of it, in thousandths of a point
-    visits: int = 0  # with a search: how many simulations went through it,
-    win: float | None = None  # how good they were for the seat, from 0 to 1,
-    score: float | None = None  # and its mean score at their end
+    rating: int | None = None  #: without a search: what the heuristic thinks of it, in thousandths of a point
+    visits: int = 0  #: with a search: how many simulations went through it
+    win: float | None = None  #: with a search: how good they were for the seat, from 0 to 1
+    score: float | None = None  #: with a search: its mean score at their end
 
 
 @dataclass(frozen=True)
 class Thought:
     """A move, and the moves it was chosen from, the best first."""
 
-    move: str
+    move: str  #: the one that is played
     candidates: tuple[Candidate, ...]
-    moves: tuple[str, ...]  # the candidates in text
-    simulations: int
+    moves: tuple[str, ...]  #: the candidates in text
+    simulations: int  #: of all candidates together
 
 
 class Player:
-    """A computer player of one game. Make one with `infila.player`."""
+    """A computer player of one game. Make one with `infila.player`.
+
+    It keeps nothing in mind: the same view, seed and budget in simulations give the same answer, on any machine.
+    """
 
     def __init__(self, contract: Contract, name: str, level: Level | None, *, plain: bool, seed: int) -> None:
         self.contract = contract
         self.name = name
-        self.level = level  # None: plays at random
-        self.plain = plain  # searches without the game's heuristics
+        self.level = level  #: how it thinks; None: it plays at random
+        self.plain = plain  #: whether it searches without the game's heuristics
         self.seed = seed
 
     def __repr__(self) -> str:
@@ -63,6 +66,7 @@ class Player:
 
     @property
     def searches(self) -> bool:
+        """Whether it searches, rather than plays at random or what it likes best at first sight."""
         return self.level is not None and self.level.simulations > 0
 
     def think(

@@ -11,7 +11,7 @@ play: .venv/ready-run
 	@$(BIN)/infila
 
 docs: .venv/ready-docs
-	$(BIN)/python -m sphinx -W --keep-going -n -q -d build/doctrees docs build/docs
+	$(BIN)/python -m sphinx -E -W --keep-going -n -q -d build/doctrees docs build/docs
 	@echo "Open build/docs/index.html"
 
 test: .venv/ready-test lint types

@@ -23,7 +23,7 @@ html_show_copyright = False
 
 extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.viewcode"]
 source_suffix = {".md": "markdown", ".py": "markdown", ".rst": "restructuredtext"}  # a notebook becomes Markdown below
-exclude_patterns = ["conf.py", "inks.py", "pages.py", "observations.py"]
+exclude_patterns = ["*.py"]  # those in this folder itself are no notebooks
 myst_heading_anchors = 3
 
 # docstrings write code in single backticks; what is documented here becomes a link, and all else stays code
@@ -41,7 +41,7 @@ toc_object_entries_show_parents = "hide"
 html_theme = "furo"
 html_title = "infila"
 html_static_path = ["look/style.css", "../infila/web/static/pictures.css"]
-html_css_files = ["pictures.css", "style.css"]
+html_css_files = ["style.css"]
 html_favicon = "../infila/web/static/icon.svg"
 html_copy_source = False
 templates_path = ["look"]
@@ -67,7 +67,17 @@ def _docstring(app: Any, what: str, name: str, of: object, options: Any, lines: 
     lines[:] = pages.docstring(lines)
 
 
+def _page(app: Any, name: str, template: str, context: dict[str, Any], of: object) -> None:
+    """The style of pictures where there are some, and what the theme leaves out for those without mouse or screen."""
+    if name.startswith("rules/"):
+        app.add_css_file("pictures.css", priority=100)
+    context["body"] = context.get("body", "").replace("<pre>", '<pre tabindex="0">')
+    contents = context.get("furo_navigation_tree", "")
+    context["furo_navigation_tree"] = contents.replace('role="heading"', 'role="heading" aria-level="2"')
+
+
 def setup(app: Any) -> dict[str, Any]:
     app.connect("source-read", _read)
     app.connect("autodoc-process-docstring", _docstring)
+    app.connect("html-page-context", _page, priority=900)  # after the theme
     return {"parallel_read_safe": True}

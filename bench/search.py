@@ -3,7 +3,7 @@
     python -m bench.search --out bench/results/search.json
 
 At the opening and in the middle of each game, two players, with `master`'s settings. The tree's part of the time is
-what a simulation takes beyond drawing a world anew and playing it out from the same position.
+what a simulation takes beyond drawing a world anew, playing it out from the same position and judging where it ends.
 """
 
 import argparse
@@ -17,7 +17,7 @@ import numpy as np
 
 import infila
 from infila.core.chance import luck_below
-from infila.core.contract import redraw
+from infila.core.contract import redraw, scores, worth
 from infila.core.rule import rule
 from infila.players import search
 from infila.players.player import MOST_SIMULATIONS, Tree
@@ -36,6 +36,8 @@ def only_playouts(
         states[1] = states[0]
         redraw(states[1], seat, np.uint64(luck_below(luck, 2**31)), np.uint64(luck_below(luck, 2**31)))
         moves += search.playout(states[1], states[0], False, compared, horizon, out, some, rated, luck)
+        worth(states[1], desks[0].worth)
+        scores(states[1], desks[0].points)
     return moves
 
 

@@ -42,8 +42,8 @@ SPREAD = 2000
 LEVELS = {
     "beginner": Level(noise=20000),
     "casual": Level(noise=5000),
-    "club": Level(noise=2800),
-    "expert": Level(simulations=500, compared=4, curiosity=0.05, doubt=90),
+    "club": Level(noise=3000),
+    "expert": Level(simulations=500, compared=4, curiosity=0.05, doubt=75),
     "master": Level(simulations=1200, compared=12, curiosity=0.05),
 }
 

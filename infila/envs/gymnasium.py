@@ -20,7 +20,7 @@ import numpy as np
 from infila.batch import Batch
 from infila.core.errors import InfilaError
 from infila.core.games import NAMES, contract_of
-from infila.envs.table import ILLEGAL, OVER, Illegal, Rewards, Table, checked
+from infila.envs.table import ILLEGAL, ILLEGALS, MODES, OVER, Illegal, Rewards, Table, checked, checked_mode
 from infila.players.player import Player, player
 
 try:
@@ -33,8 +33,6 @@ except ImportError:
 
 from infila.envs import spaces as ours
 
-MODES = ("human", "ansi", "svg")
-
 Opponents = str | Player | Sequence[str | Player]
 
 
@@ -44,7 +42,7 @@ class SeatEnv(gymnasium.Env[Any, Any]):
     `opponents` is a player's name for all of them ("random", "club", "expert:500"), or one for each, in the order of
     the seats. The reward comes when the game is over: with rewards="win" what all others lost, shared by the winners,
     or -1; with "score" the seat's score. An illegal action ends the game and costs 1; with illegal="raise" it raises
-    IllegalMove and changes nothing.
+    IllegalMove and changes nothing; with "random" a legal one is drawn and played in its place, `info["played"]`.
     """
 
     metadata: ClassVar[dict[str, Any]] = {"render_modes": list(MODES), "render_fps": 1}  # type: ignore[misc]
@@ -61,8 +59,8 @@ class SeatEnv(gymnasium.Env[Any, Any]):
     ) -> None:
         self.table = Table(game, rewards, options)
         self.seat = checked("seat", seat, tuple(range(self.table.players)))
-        self.render_mode = checked("render_mode", render_mode, (None, *MODES))
-        self.illegal = checked("illegal", illegal, ("lose", "raise"))
+        self.render_mode = checked_mode(render_mode)
+        self.illegal = checked("illegal", illegal, ILLEGALS)
         self.opponents = self._seated(game, opponents)
         self.observation_space = ours.observations(self.table.contract.features.FEATURES)
         self.action_space = spaces.Discrete(self.table.actions)
@@ -88,17 +86,19 @@ class SeatEnv(gymnasium.Env[Any, Any]):
         """Play an action, and let the others play until the seat is to act again or the game is over."""
         if self._over:
             raise InfilaError("there is no game: call reset() first.")
-        reward = 0.0
+        played: dict[str, Any] = {}
         if self.table.play(action) == ILLEGAL:
-            if self.illegal == "raise":
-                raise self.table.refusal(action)
-            reward, self._over = -1.0, True
-        else:
-            self._let_others_play()
-            if self.table.seat == OVER:
-                reward, self._over = self.table.results()[self.seat], True
+            if self.illegal == "lose":
+                self._over = True
+                return self._told(-1.0)
+            played["played"] = self.table.play_other(action, self.illegal)
+        self._let_others_play()
+        self._over = self.table.seat == OVER
+        return self._told(self.table.results()[self.seat] if self._over else 0.0, **played)
+
+    def _told(self, reward: float, **more: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
         observation, info = self._seen()
-        return observation, reward, self._over, False, info
+        return observation, reward, self._over, False, info | more
 
     def _let_others_play(self) -> None:
         """Each opponent gets what its own seat may know."""
@@ -118,9 +118,7 @@ class SeatEnv(gymnasium.Env[Any, Any]):
         return self.table.mask.astype(bool)
 
     def render(self) -> Any:
-        """What the seat sees: human prints it, ansi gives it as text, svg as a picture."""
-        if self.render_mode is None:
-            raise InfilaError(f"nothing can be rendered without a render_mode: it is {', '.join(MODES)}.")
+        """What the seat sees: human prints it, ansi gives it as text, svg as a picture, rgb_array as its pixels."""
         drawn = self.table.picture(self.seat, self.render_mode)
         if self.render_mode != "human":
             return drawn

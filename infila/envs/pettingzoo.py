@@ -1,4 +1,4 @@
-"""The games as PettingZoo environments: agents act one after the other.
+"""The games as PettingZoo environments: agents act one after the other; `parallel.py` asks all of them at a time.
 
 >>> import pettingzoo
 >>> import infila.envs.pettingzoo
@@ -18,7 +18,7 @@ import numpy as np
 
 from infila.core.errors import InfilaError
 from infila.core.games import NAMES
-from infila.envs.table import ILLEGAL, OVER, Illegal, Rewards, Table, checked
+from infila.envs.table import ILLEGAL, ILLEGALS, MODES, OVER, Illegal, Rewards, Table, checked, checked_mode
 
 try:
     from gymnasium import spaces
@@ -30,9 +30,14 @@ except ImportError:
 from infila.envs.spaces import masked
 
 VERSION = "_v0"
-MODES = ("human", "ansi", "svg")
 
 Observation = dict[str, Any]
+
+
+def checked_cycles(cycles: int | None) -> int | None:
+    if cycles is not None and (isinstance(cycles, bool) or not isinstance(cycles, int) or cycles < 1):
+        raise InfilaError(f"max_cycles cannot be {cycles!r}: it is a whole number from 1, or None for no limit.")
+    return cycles
 
 
 class Environment(AECEnv):  # type: ignore[misc]
@@ -40,6 +45,9 @@ class Environment(AECEnv):  # type: ignore[misc]
 
     Everything that PettingZoo's wrappers check is checked here, so there is nothing to wrap. Rewards come when the game
     is over: with rewards="win" a winner gets what all the others lost, who lost 1 each; with "score" each its score.
+    An illegal action ends the game and costs 1; with illegal="raise" it raises IllegalMove and changes nothing; with
+    "random" a legal one is drawn and played in its place, which the agent's info tells as "played". After `max_cycles`
+    cycles, of as many actions as there are agents, the game is cut off and nobody gets anything.
     """
 
     def __init__(
@@ -48,12 +56,14 @@ class Environment(AECEnv):  # type: ignore[misc]
         rewards: Rewards = "win",
         render_mode: str | None = None,
         illegal: Illegal = "lose",
+        max_cycles: int | None = None,
         **options: Any,
     ) -> None:
         super().__init__()
         self.table = Table(game, rewards, options)
-        self.render_mode = checked("render_mode", render_mode, (None, *MODES))
-        self.illegal = checked("illegal", illegal, ("lose", "raise"))
+        self.render_mode = checked_mode(render_mode)
+        self.illegal = checked("illegal", illegal, ILLEGALS)
+        self.max_cycles = checked_cycles(max_cycles)
         self.metadata = {
             "name": game + VERSION,
             "render_modes": list(MODES),
@@ -86,13 +96,14 @@ class Environment(AECEnv):  # type: ignore[misc]
         self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
         self.agent_selection = self.possible_agents[self.table.seat]
         self._skip_agent_selection = None
+        self._left = (self.max_cycles or 0) * len(self.agents)  # actions, if they are counted
         self._show()
 
     def observe(self, agent: str) -> Observation:
         """What an agent's seat may know; its mask is all 0 while it has nothing to decide."""
         table = self.table
         seat = self._seats[agent]
-        if seat == table.seat and not self.terminations[agent]:
+        if seat == table.seat and not self.terminations[agent] and not self.truncations[agent]:
             return {"observation": table.observation, "action_mask": table.mask}
         return {"observation": table.observed_by(seat), "action_mask": np.zeros(table.actions, np.int8)}
 
@@ -101,26 +112,41 @@ class Environment(AECEnv):  # type: ignore[misc]
         if not self.agents:
             raise InfilaError("there is no game: call reset() first.")
         agent = self.agent_selection
-        if self.terminations[agent]:
+        if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
+        if self.infos[agent]:
+            self.infos[agent] = {}
         seat = self.table.play(action)
+        if seat == ILLEGAL:
+            seat = self._refuse(action)
         if seat >= 0:
             self.agent_selection = self.possible_agents[seat]
+            self._left -= 1
+            if self._left == 0:
+                self._cut_off()
         elif seat == OVER:
             self._finish(self.table.results())
-        else:
-            assert seat == ILLEGAL
-            self._refuse(action)
         if self.render_mode is not None:
             self._show()
 
-    def _refuse(self, action: Any) -> None:
+    def _refuse(self, action: Any) -> int:
         """PettingZoo's convention: an illegal action ends the game, and costs the one who chose it 1."""
-        if self.illegal == "raise":
-            raise self.table.refusal(action)
+        agent = self.agent_selection
+        if self.illegal != "lose":
+            self.infos[agent] = {"played": self.table.play_other(action, self.illegal)}
+            return self.table.seat
         EnvLogger.warn_on_illegal_move()
-        self._finish([-1.0 if agent == self.agent_selection else 0.0 for agent in self.possible_agents])
+        self.forfeit([agent])
+        return ILLEGAL
+
+    def forfeit(self, guilty: list[str]) -> None:
+        """End the game; these agents lose 1 and nobody gets anything."""
+        self._finish([-1.0 if agent in guilty else 0.0 for agent in self.possible_agents])
+
+    def _cut_off(self) -> None:
+        self.truncations = dict.fromkeys(self.agents, True)
+        self.agent_selection = self.agents[0]
 
     def _finish(self, rewards: list[float]) -> None:
         self.rewards = dict(zip(self.agents, rewards, strict=True))
@@ -132,13 +158,11 @@ class Environment(AECEnv):  # type: ignore[misc]
         if self.render_mode == "human":
             self.render()
 
-    def render(self) -> str | None:
-        """What the acting seat sees: human prints it, ansi gives it as text, svg as a picture."""
-        if self.render_mode is None:
-            raise InfilaError(f"nothing can be rendered without a render_mode: it is {', '.join(MODES)}.")
-        if not self.agents:
+    def render(self) -> Any:
+        """What the acting seat sees: human prints it, ansi gives it as text, svg as a picture, rgb_array as pixels."""
+        if not self.agents and self.render_mode is not None:
             raise InfilaError("there is no game: call reset() first.")
-        drawn = self.table.picture(self._seats[self.agent_selection], self.render_mode)
+        drawn = self.table.picture(self._seats[self.agent_selection] if self.agents else 0, self.render_mode)
         if self.render_mode != "human":
             return drawn
         print(drawn)
@@ -155,3 +179,6 @@ def env(game: str, **arguments: Any) -> Environment:
 
 for _game in NAMES:
     register("aec", f"infila/{_game}{VERSION}", entry_point=Environment, kwargs={"game": _game})
+    register(
+        "parallel", f"infila/{_game}{VERSION}", entry_point="infila.envs.parallel:parallel_env", kwargs={"game": _game}
+    )

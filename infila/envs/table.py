@@ -4,7 +4,9 @@ Actions are the small ints of the rules. The decision is that of the seat on tur
 (`mover`). Moves that belong to no seat, such as Sequence's offence (S17), are not offered.
 """
 
+import importlib
 import operator
+import random
 import secrets
 from typing import Any, Literal
 
@@ -20,7 +22,9 @@ from infila.core.log import Log
 from infila.core.notation import POINTS
 
 Rewards = Literal["win", "score"]
-Illegal = Literal["lose", "raise"]
+Illegal = Literal["lose", "raise", "random"]
+ILLEGALS = ("lose", "raise", "random")
+MODES = ("human", "ansi", "svg", "rgb_array")
 SEEDS = 2**64
 
 OVER = single.OVER
@@ -32,6 +36,14 @@ def checked(name: str, value: Any, choices: tuple[Any, ...]) -> Any:
     if value not in choices:
         raise InfilaError(f"{name} cannot be {value!r}: it is {' or '.join(repr(choice) for choice in choices)}.")
     return value
+
+
+def checked_mode(mode: str | None) -> str | None:
+    """A render mode; for pixels what draws them must be installed."""
+    checked("render_mode", mode, (None, *MODES))
+    if mode == "rgb_array":
+        importlib.import_module("infila.envs.raster")
+    return mode
 
 
 class Table:
@@ -55,6 +67,7 @@ class Table:
         self._count = np.zeros(1, np.int64)
         self._seed = secrets.randbelow(SEEDS)
         self._number = -1
+        self._frame: tuple[int, int] | None = None
         self.seat = OVER
 
     def deal(self, seed: int | None = None) -> None:
@@ -64,6 +77,7 @@ class Table:
                 raise InfilaError(f"a seed cannot be {seed!r}: it is a whole number from 0 to {SEEDS - 1}.")
             self._seed, self._number = int(seed), -1
         self._number += 1
+        self._luck = random.Random(f"{self._seed} {self._number}")  # for what is not part of the game
         self.states[0] = self._template[0]
         driver.deal_at(self.states, 0, np.uint64(self._seed), np.uint64(self._number))
         self.look()
@@ -96,10 +110,15 @@ class Table:
         self.mask, self.observation, self.seat = mask, observation, seat
         return seat
 
-    def refusal(self, action: Any) -> IllegalMove:
-        return IllegalMove(
-            "", f"action {action!r} is not legal now, so nothing has been played. The mask tells which are."
-        )
+    def play_other(self, action: Any, illegal: Illegal) -> int:
+        """Instead of an illegal action play a legal one, drawn at random, and say which; with "raise" complain."""
+        if illegal == "raise":
+            raise IllegalMove(
+                "", f"action {action!r} is not legal now, so nothing has been played. The mask tells which are."
+            )
+        chosen = self._luck.choice(self.legal)
+        self.play(chosen)
+        return chosen
 
     @property
     def legal(self) -> list[int]:
@@ -127,9 +146,19 @@ class Table:
         log = Log(self.contract.name, self.options, names, rules=self.contract.rules_version)
         return View(self.contract, self.hidden(seat), seat, log, ())
 
-    def picture(self, seat: int, mode: str) -> str:
-        view = self.view(seat)
-        return view._repr_svg_() if mode == "svg" else str(view)
+    def picture(self, seat: int, mode: str | None) -> Any:
+        """What a seat sees: text, SVG, or pixels, whose number is the same for all pictures of a table."""
+        if mode is None:
+            raise InfilaError(f"nothing can be rendered without a render_mode: it is {', '.join(MODES)}.")
+        if mode in ("human", "ansi"):
+            return str(self.view(seat))
+        svg = self.view(seat)._repr_svg_()
+        if mode == "svg":
+            return svg
+        from infila.envs import raster
+
+        self._frame = self._frame or raster.size_of(svg)
+        return raster.pixels(svg, self._frame)
 
     def results(self) -> list[float]:
         """What each seat gets for a game that is over: its score, or its share of what all have staked."""

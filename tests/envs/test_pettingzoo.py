@@ -1,12 +1,15 @@
 """The PettingZoo environments: PettingZoo's own tests, and that they play our games."""
 
+import itertools
+import sys
 from functools import partial
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import pytest
 from pettingzoo import make
-from pettingzoo.test import api_test, render_test, seed_test
+from pettingzoo.test import api_test, performance_benchmark, render_test, seed_test
 from pettingzoo.utils.env_logger import EnvLogger
 
 import infila
@@ -38,10 +41,11 @@ def play_on(game: Environment, most: int = 10_000) -> int:
     """Play with the middle one of the legal actions; how many."""
     moves = 0
     for _ in game.agent_iter(most):
-        observation, _, termination, _, _ = game.last()
+        observation, _, termination, truncation, _ = game.last()
         legal = np.flatnonzero(observation["action_mask"])
-        game.step(None if termination else int(legal[len(legal) // 2]))
-        moves += not termination
+        ended = termination or truncation
+        game.step(None if ended else int(legal[len(legal) // 2]))
+        moves += not ended
     return moves
 
 
@@ -54,11 +58,42 @@ def test_pettingzoos_own_tests(name: str, arguments: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize("name", GAMES)
 def test_rendering(name: str, capsys: pytest.CaptureFixture[str]) -> None:
-    checks = {"svg": lambda drawn: drawn.startswith("<svg")}
+    shapes = set()
+
+    def coloured(drawn: Any) -> bool:
+        shapes.add(drawn.shape)
+        return len(np.unique(drawn[::9].reshape(-1, 3), axis=0)) > 50
+
+    checks = {"svg": lambda drawn: drawn.startswith("<svg"), "rgb_array": coloured}
     render_test(partial(make, "aec", f"infila/{name}_v0"), custom_tests=checks)
     assert len(capsys.readouterr().out) > 1000
+    assert len(shapes) == 1, "all frames of a video are of one size"
     with pytest.raises(InfilaError, match="without a render_mode"):
         env(name).render()
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_pettingzoos_performance_benchmark(
+    name: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It runs for five seconds of a clock that it looks at after every cycle; ours is a fast one."""
+    ticks = itertools.count()
+    clock = SimpleNamespace(time=lambda: next(ticks) / 20)
+    monkeypatch.setattr(sys.modules["pettingzoo.test.performance_benchmark"], "time", clock)
+    performance_benchmark(env(name))
+    assert "Finished performance benchmark" in capsys.readouterr().out
+
+
+def test_after_max_cycles_the_game_is_cut_off() -> None:
+    game = make("aec", "infila/sequence_v0", players=3, max_cycles=2)
+    for _ in range(2):
+        game.reset(seed=4)
+        for moves in range(6):
+            assert not any(game.truncations.values()), moves
+            game.step(int(game.last()[0]["action_mask"].argmax()))
+        assert all(game.truncations.values()) and not any(game.terminations.values())
+        assert not any(game.rewards.values()) and not game.last()[0]["action_mask"].any()
+        assert play_on(game) == 0 and not game.agents
 
 
 def test_the_games_are_those_of_a_batch() -> None:
@@ -140,17 +175,43 @@ def test_illegal_actions(action: Any) -> None:
     assert all(game.terminations.values())
 
 
+def test_a_legal_action_can_be_played_in_place_of_an_illegal_one() -> None:
+    played = []
+    for _ in range(2):
+        game = env("take_that", players=3, illegal="random", rounds=1)
+        game.reset(seed=7)
+        moves = []
+        while not any(game.terminations.values()):
+            agent, legal = game.agent_selection, game.table.legal
+            game.step(0)  # there is no card 0
+            moves.append(game.infos[agent]["played"])
+            assert moves[-1] in legal
+        played.append(moves)
+    assert played[0] == played[1] and sum(game.rewards.values()) == pytest.approx(0)
+    game.reset()
+    agent = game.agent_selection
+    game.step(-1)
+    assert "played" in game.infos[agent]
+    play_on(game, 9)
+    assert game.infos == {name: {} for name in game.agents}
+
+
 def test_wrong_use_gets_a_sentence() -> None:
     for arguments, words in (
         ({"rewards": "chips"}, "rewards cannot be 'chips': it is 'win' or 'score'"),
-        ({"render_mode": "rgb_array"}, "render_mode cannot be 'rgb_array'"),
+        ({"render_mode": "video"}, "render_mode cannot be 'video'"),
+        ({"max_cycles": 0}, "max_cycles cannot be 0"),
         ({"illegal": "ignore"}, "illegal cannot be"),
         ({"players": 9}, "players cannot be 9"),
         ({"jokers": 1}, "no option 'jokers'"),
     ):
         with pytest.raises(InfilaError, match=words):
             env("take_that", **arguments)
-    game = env("take_that")
+    game = env("take_that", illegal="raise", rounds=1)
+    with pytest.raises(InfilaError, match="call reset"):
+        game.step(0)
+    game.reset()
+    play_on(game)
     with pytest.raises(InfilaError, match="call reset"):
         game.step(0)
     with pytest.raises(InfilaError, match="a seed cannot be -1"):

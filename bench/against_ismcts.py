@@ -23,7 +23,8 @@ from open_spiel.python.algorithms.mcts import RandomRolloutEvaluator
 import infila
 from infila.arena.results import GameLine, Results
 from infila.core.games import NAMES
-from infila.envs.openspiel import DEALS, OUTCOMES, Rollouts
+from infila.envs.openspiel import Rollouts
+from infila.envs.world import DEALS, OUTCOMES
 
 ROOT = Path(__file__).parents[1]
 PLAYERS = ("master", "IS-MCTS")

@@ -11,31 +11,32 @@
 
 All chance lies in three chance nodes at the beginning, which choose one of 2**30 deals: deal d is game d of seed 0, in
 `simulate` and `Batch` too. A state is a function of its history, and nothing after the deal is left to chance.
+
+`endgame` makes a game of a position in which little is hidden. Its only chance node has all the deals that the position
+allows, so that it can be solved.
 """
 
-import hashlib
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Any
 
 import numpy as np
 
 from infila.core import driver
-from infila.core.errors import IllegalMove
+from infila.core.contract import SPECTATOR
 from infila.core.features import named
-from infila.core.games import NAMES, contract_of
+from infila.core.games import contract_of
 from infila.core.notation import move_texts, position_of
 from infila.core.options import Spec
 from infila.envs.table import OVER, Table
+from infila.envs.world import DIGEST, Origin, World, opened, packed
 
 try:
     import pyspiel
 except ImportError:
     raise ImportError("OpenSpiel is not installed: pip install 'infila[openspiel]'") from None
 
-DEALS = 3  # chance nodes
-OUTCOMES = 2**10  # of each
 PREFIX = "infila_"
 
 # more actions than a game can have, by the rules that end it: the tiles (Z1), the cards of a round (T1), 1,000 turns of
@@ -49,32 +50,47 @@ def _parameter(spec: Spec, usual: Any) -> Any:
     return 0 if usual is None or spec.kind == "seat" else usual
 
 
-@cache
-def _type(name: str) -> Any:
-    contract = contract_of(name)
-    specs = contract.options.specs()
-    fields = contract.options.__dataclass_fields__
+def _game_type(short_name: str, long_name: str, players: tuple[int, ...], **more: Any) -> Any:
     return pyspiel.GameType(
-        short_name=PREFIX + name,
-        long_name=contract.title,
+        short_name=short_name,
+        long_name=long_name,
         dynamics=pyspiel.GameType.Dynamics.SEQUENTIAL,
         chance_mode=pyspiel.GameType.ChanceMode.EXPLICIT_STOCHASTIC,
         information=pyspiel.GameType.Information.IMPERFECT_INFORMATION,
         utility=pyspiel.GameType.Utility.ZERO_SUM,
         reward_model=pyspiel.GameType.RewardModel.TERMINAL,
-        max_num_players=max(specs["players"].values),
-        min_num_players=min(specs["players"].values),
+        max_num_players=max(players),
+        min_num_players=min(players),
         provides_information_state_string=True,
-        provides_information_state_tensor=True,
         provides_observation_string=True,
         provides_observation_tensor=True,
+        provides_factored_observation_string=True,
+        **more,
+    )
+
+
+@cache
+def _type(name: str) -> Any:
+    contract = contract_of(name)
+    specs = contract.options.specs()
+    fields = contract.options.__dataclass_fields__
+    return _game_type(
+        PREFIX + name,
+        contract.title,
+        specs["players"].values,
+        provides_information_state_tensor=False,
         parameter_specification={key: _parameter(spec, fields[key].default) for key, spec in specs.items()},
     )
 
 
-def _chosen(parameters: dict[str, Any]) -> dict[str, Any]:
-    """OpenSpiel's parameters as options; a 0 says nothing."""
-    return {key: value for key, value in parameters.items() if value is False or value != 0}
+ENDGAME = _game_type(
+    PREFIX + "endgame",
+    "Endgame of a position",
+    (2, 12),
+    provides_information_state_tensor=True,
+    parameter_specification={"position": ""},
+    default_loadable=False,
+)
 
 
 class Game(pyspiel.Game):  # type: ignore[misc]
@@ -83,108 +99,77 @@ class Game(pyspiel.Game):  # type: ignore[misc]
     name: str
 
     def __init__(self, parameters: dict[str, Any] | None = None) -> None:
-        name = self.name
-        self.table = Table(name, "win", _chosen(parameters or {}))
+        given = parameters or {}
+        self.origin: Origin = self.name, tuple(sorted(self.chosen(given).items()))
+        self.table, self.beginning = opened(self.origin)
+        name = self.table.contract.name
         options = self.table.options.to_dict()
         info = pyspiel.GameInfo(
             num_distinct_actions=self.table.actions,
-            max_chance_outcomes=OUTCOMES,
+            max_chance_outcomes=len(self.beginning.chances),
             num_players=self.table.players,
             min_utility=-1.0,
             max_utility=self.table.players - 1.0,
             utility_sum=0.0,
             max_game_length=LONGEST[name] * int(options.get(STAGES.get(name, ""), 1)),
         )
-        super().__init__(_type(name), info, parameters or {})
+        super().__init__(self.kind(), info, given)
+
+    def kind(self) -> Any:
+        return _type(self.name)
+
+    def chosen(self, parameters: dict[str, Any]) -> dict[str, Any]:
+        """OpenSpiel's parameters as options; a 0 says nothing."""
+        return {key: value for key, value in parameters.items() if value is False or value != 0}
 
     def new_initial_state(self) -> "State":
-        return State(self, self.table)
+        return State(self)
 
     def max_chance_nodes_in_history(self) -> int:
-        return DEALS
+        return self.beginning.nodes
 
-    def make_py_observer(self, kind: Any = None, params: Any = None) -> "Observer":
-        return Observer(self.table, kind is not None and kind.perfect_recall)
-
-
-class World:
-    """What a state holds. Copying is a copy of the record; all else is never changed in place."""
-
-    def __init__(self, table: Table) -> None:
-        self.table = table
-        self.states = np.zeros(1, table.contract.rules.State)
-        self.deal: tuple[int, ...] = ()
-        self.seat = OVER
-        self.legal: list[int] = []
-        self.moves = ""
-
-    def __deepcopy__(self, _memo: Any) -> "World":
-        other = World.__new__(World)
-        other.__dict__.update(self.__dict__)
-        other.states = self.states.copy()
-        return other
-
-    def __reduce__(self) -> Any:
-        kept = self.states.tobytes(), self.deal, self.moves
-        return _restored, (self.table.contract.name, self.table.options.to_dict(), *kept)
-
-    def choose_deal(self, outcome: int) -> None:
-        self.deal = (*self.deal, outcome)
-        if len(self.deal) == DEALS:
-            number = sum(part * OUTCOMES**i for i, part in enumerate(self.deal))
-            self.table.options.write(self.states[0])
-            driver.deal_at(self.states, 0, np.uint64(0), np.uint64(number))
-            self.look()
-
-    def play(self, action: int) -> None:
-        if action not in self.legal:
-            raise IllegalMove("", f"action {action} is not legal now, so nothing has been played.")
-        driver.play_at(self.states, 0, action)
-        self.moves += f" {action}"
-        self.look()
-
-    def look(self) -> None:
-        """Who is to act, and with what. The table's own game is not needed: it lends its buffers."""
-        table = self.table
-        table.set_up(self.states)
-        self.seat = table.seat
-        self.legal = sorted(table.legal)
-
-    def redraw(self, seat: int, luck: Callable[[], float]) -> None:
-        keys = (np.uint64(int(luck() * 2**53)) for _ in range(2))
-        driver.redraw_at(self.states, 0, seat, *keys)
-        self.look()
-
-    def hidden(self, seat: int) -> Any:
-        states = self.states.copy()
-        driver.hide_at(states, 0, seat)
-        return states
+    def make_py_observer(self, kind: Any = None, params: Any = None) -> "Observer | Factor | None":
+        """For what a player may know, or of it only what everybody may, or only what nobody else may."""
+        if kind is None:
+            return Observer(self.table, False)
+        kinds = pyspiel.PrivateInfoType
+        match kind.public_info, kind.private_info, kind.perfect_recall:
+            case True, kinds.SINGLE_PLAYER, recall:
+                return Observer(self.table, recall)
+            case True, kinds.NONE, False:
+                return Factor(private=False)
+            case False, kinds.SINGLE_PLAYER, False:
+                return Factor(private=True)
+        return None
 
 
-@cache
-def _table(name: str, options: tuple[tuple[str, Any], ...]) -> Table:
-    return Table(name, "win", dict(options))
+class EndgameGame(Game):
+    """A position of which only what everybody sees is fixed; the rest is dealt in the only chance node."""
+
+    name = "endgame"
+
+    def kind(self) -> Any:
+        return ENDGAME
+
+    def chosen(self, parameters: dict[str, Any]) -> dict[str, Any]:
+        return {"position": parameters.get("position", "")}
 
 
-def _restored(name: str, options: dict[str, Any], record: bytes, deal: tuple[int, ...], moves: str) -> World:
-    world = World(_table(name, tuple(options.items())))
-    world.states = np.frombuffer(record, world.states.dtype).copy()
-    world.deal, world.moves = deal, moves
-    if len(deal) == DEALS:
-        world.look()
-    return world
+def endgame(position: Mapping[str, Any]) -> Any:
+    """The game of OpenSpiel that goes on from a position, as `game.position()` gives it."""
+    return pyspiel.load_game(ENDGAME.short_name, {"position": packed(position)})
 
 
 class State(pyspiel.State):  # type: ignore[misc]
     """A state of a game. The Python half is one `World`, which OpenSpiel copies and pickles."""
 
-    def __init__(self, game: Game, table: Table) -> None:
+    def __init__(self, game: Game) -> None:
         super().__init__(game)
-        self.world = World(table)
+        self.world = World(game.origin, game.table, game.beginning)
 
     def current_player(self) -> int:
         world = self.world
-        if len(world.deal) < DEALS:
+        if not world.dealt:
             return int(pyspiel.PlayerId.CHANCE)
         return int(pyspiel.PlayerId.TERMINAL) if world.seat == OVER else world.seat
 
@@ -192,13 +177,13 @@ class State(pyspiel.State):  # type: ignore[misc]
         return self.world.legal
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        return [(outcome, 1 / OUTCOMES) for outcome in range(OUTCOMES)]
+        return self.world.beginning.chances
 
     def _apply_action(self, action: int) -> None:
-        if len(self.world.deal) < DEALS:
-            self.world.choose_deal(action)
-        else:
+        if self.world.dealt:
             self.world.play(action)
+        else:
+            self.world.choose_deal(action)
 
     def _action_to_string(self, player: int, action: int) -> str:
         if player == pyspiel.PlayerId.CHANCE:
@@ -206,7 +191,7 @@ class State(pyspiel.State):  # type: ignore[misc]
         return move_texts(self.world.table.contract, self.world.states, [action])[0]
 
     def is_terminal(self) -> bool:
-        return len(self.world.deal) == DEALS and self.world.seat == OVER
+        return self.world.dealt and self.world.seat == OVER
 
     def returns(self) -> list[float]:
         if not self.is_terminal():
@@ -225,41 +210,69 @@ class State(pyspiel.State):  # type: ignore[misc]
 
     def __str__(self) -> str:
         world = self.world
-        if len(world.deal) < DEALS:
+        if not world.dealt:
             return f"deal {list(world.deal)}"
         return json.dumps(position_of(world.table.contract, world.states))
 
 
 class Observer:
-    """What a player may know: as JSON and as features (docs/observations.md); an information state has the moves too.
+    """What a player may know: as JSON and as features (docs/observations.md).
 
-    Past moves are public in all games, and of what a seat once saw its record keeps what can still matter; so seat,
-    moves and view are what a player with a perfect memory knows. They are a text; its tensor is the view's.
+    With perfect recall it is an information state: the seat, all moves so far, which are public, and a digest of what
+    the seat saw whenever it acted and of what it sees now. As a tensor it is the seat, the bits of the digest and the
+    features: the digest tells any two pasts apart, but nothing else can be learnt from it.
     """
 
     def __init__(self, table: Table, perfect_recall: bool) -> None:
-        self.features = table.contract.features.FEATURES
         self.perfect_recall = perfect_recall
-        self.tensor = np.zeros(table.features, np.float32)
-        parts = named(self.features, self.tensor)
+        past = table.players + 8 * DIGEST if perfect_recall else 0
+        self.tensor = np.zeros(past + table.features, np.float32)
+        self.past, self.now = self.tensor[:past], self.tensor[past:]
+        parts = named(table.contract.features.FEATURES, self.now)
         self.dict = {name: part for name, part in parts.items() if part.size and name != "spare"}
+        if perfect_recall:
+            self.dict["player"], self.dict["past"] = self.past[: table.players], self.past[table.players :]
         self.bytes = np.zeros(table.features, np.int8)
 
     def set_from(self, state: State, player: int) -> None:
         self.tensor.fill(0)
-        if len(state.world.deal) == DEALS:
+        if state.world.dealt:
             driver.observe_at(state.world.states, 0, player, self.bytes)
-            self.tensor[:] = self.bytes
+            self.now[:] = self.bytes
+        if self.perfect_recall:
+            self.dict["player"][player] = 1
+            digest = state.world.recall(player) if state.world.dealt else bytes(DIGEST)
+            self.dict["past"][:] = np.unpackbits(np.frombuffer(digest, np.uint8))
 
     def string_from(self, state: State, player: int) -> str:
         world = state.world
-        if len(world.deal) < DEALS:
+        if not world.dealt:
             return f"player {player}, before the deal"
-        hidden = world.hidden(player)
         if not self.perfect_recall:
-            return json.dumps(position_of(world.table.contract, hidden, view=True))
-        seen = hashlib.blake2b(hidden.tobytes(), digest_size=16).hexdigest()
-        return f"player {player}, moves{world.moves}, sees {seen}"
+            return json.dumps(world.position(player))
+        return f"player {player}, moves{world.moves}, sees {world.recall(player).hex()}"
+
+
+class Factor:
+    """A part of what a player may know now, as JSON: what everybody may, or the fields that tell the player more."""
+
+    tensor = None
+
+    def __init__(self, private: bool) -> None:
+        self.private = private
+        self.dict: dict[str, Any] = {}
+
+    def set_from(self, state: State, player: int) -> None:
+        """There is no tensor."""
+
+    def string_from(self, state: State, player: int) -> str:
+        world = state.world
+        if not world.dealt:
+            return "before the deal"
+        public = world.position(SPECTATOR)
+        if not self.private:
+            return json.dumps(public)
+        return json.dumps({key: value for key, value in world.position(player).items() if value != public[key]})
 
 
 class Rollouts:
@@ -287,5 +300,22 @@ class Rollouts:
 
 
 # a class for each game: the registry outlives the interpreter, and letting go of a function then would crash it
-for _name in NAMES:
-    pyspiel.register_game(_type(_name), type(f"Game_{_name}", (Game,), {"name": _name}))
+class Zatre(Game):
+    name = "zatre"
+
+
+class TakeThat(Game):
+    name = "take_that"
+
+
+class Completto(Game):
+    name = "completto"
+
+
+class Sequence(Game):
+    name = "sequence"
+
+
+for _game in (Zatre, TakeThat, Completto, Sequence):
+    pyspiel.register_game(_type(_game.name), _game)
+pyspiel.register_game(ENDGAME, EndgameGame)

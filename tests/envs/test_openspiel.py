@@ -8,17 +8,23 @@ from typing import Any
 import numpy as np
 import pyspiel
 import pytest
-from open_spiel.python.algorithms import generate_playthrough
+from open_spiel.integration_tests import api_test
+from open_spiel.python import rl_environment
+from open_spiel.python.algorithms import generate_playthrough, outcome_sampling_mccfr, random_agent
 from open_spiel.python.algorithms.ismcts import ISMCTSBot
 from open_spiel.python.algorithms.mcts import RandomRolloutEvaluator
+from open_spiel.python.observation import make_observation
+from open_spiel.python.tests import games_sim_test
 
 import infila
 from infila.core.errors import IllegalMove, InfilaError
-from infila.envs.openspiel import DEALS, Rollouts
+from infila.envs.openspiel import Rollouts
+from infila.envs.world import DEALS
+from tests.envs.cases import passes
 from tests.play import GAMES
 
 VARIANTS = {
-    "zatre": "players=3,keeping=forced",
+    "zatre": "players=2,keeping=forced",
     "take_that": "players=3,rounds=1,expert=True,dealer=2",
     "completto": "players=2,games=1",
     "sequence": "players=4,draw=manual,table_talk=forbidden",
@@ -41,8 +47,10 @@ def begun(name: str, deal: int = 5, moves: int = 0) -> Any:
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_openspiels_own_test(name: str) -> None:
+def test_openspiels_own_tests(name: str) -> None:
     pyspiel.random_sim_test(loaded(name), num_sims=1, serialize=name != "completto", verbose=False)
+    games_sim_test.GamesSimTest().sim_game(loaded(name))
+    passes(api_test.EnforceAPIOnPartialTreeBase, name, loaded(name))
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -59,7 +67,24 @@ def test_states_are_our_games_and_keep_secrets(name: str) -> None:
         assert json.loads(state.observation_string(player)) == view.position()
         tensor = np.array(state.observation_tensor(player))
         assert (tensor == view.observation()[: len(tensor)]).all()
-        assert state.information_state_tensor(player) == tensor.tolist()
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_what_is_public_and_what_is_private_make_what_a_player_sees(name: str) -> None:
+    state = begun(name, moves=12)
+    kinds = pyspiel.PrivateInfoType
+    public, private = (
+        make_observation(state.get_game(), pyspiel.IIGObservationType(public_info, False, private_info))
+        for public_info, private_info in ((True, kinds.NONE), (False, kinds.SINGLE_PLAYER))
+    )
+    game = infila.load(json.loads(str(state)))
+    everybody = json.loads(public.string_from(state, 0))
+    assert everybody == game.view(None).position()
+    for player in range(state.num_players()):
+        more = json.loads(private.string_from(state, player))
+        assert everybody | more == game.view(player).position()
+        assert bool(more) == (name != "completto" and "hands" in more)
+    assert make_observation(state.get_game(), pyspiel.IIGObservationType(True, False, kinds.ALL_PLAYERS)) is None
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -113,10 +138,31 @@ def test_openspiels_own_rollouts_and_ours() -> None:
         assert [action for action, _ in evaluator.prior(state)] == state.legal_actions()
 
 
-def test_a_playthrough() -> None:
-    actions = begun("take_that", moves=3).history()
-    text = generate_playthrough.playthrough("infila_take_that(players=2,rounds=1)", actions[:DEALS])
-    assert "IsTerminal() = True" in text
+@pytest.mark.parametrize("name", GAMES)
+def test_a_playthrough(name: str) -> None:
+    """OpenSpiel writes down all that can be asked of every state of a game, and the same when it does so again."""
+    state = begun(name, deal=3)
+    while not state.is_terminal():
+        legal = state.legal_actions()
+        state.apply_action(legal[7 * len(state.history()) % min(len(legal), 3)])  # so Completto does not take long
+    text = generate_playthrough.playthrough(f"infila_{name}({VARIANTS[name]})", state.history())
+    assert text.count("\n# State ") == len(state.history()) + 1
+    assert text.count("\nIsTerminal() = True") == 1 and "\nPublicObservationString() = " in text
+    if name == "take_that":
+        assert generate_playthrough.playthrough(f"infila_{name}({VARIANTS[name]})", state.history()) == text
+
+
+def test_openspiels_learners_find_what_they_ask_for() -> None:
+    env = rl_environment.Environment(loaded("take_that"))
+    assert env.observation_spec()["info_state"] == (1061,), "what is seen now"
+    agents = [random_agent.RandomAgent(player, env.action_spec()["num_actions"]) for player in range(env.num_players)]
+    step = env.reset()
+    while not step.last():
+        step = env.step([agents[step.observations["current_player"]].step(step).action])
+    assert sum(step.rewards) == pytest.approx(0)
+    solver = outcome_sampling_mccfr.OutcomeSamplingSolver(pyspiel.load_game("infila_take_that(rounds=1)"))
+    solver.iteration()
+    assert len(solver._infostates) > 20
 
 
 def test_wrong_use_gets_a_sentence() -> None:

@@ -1,0 +1,127 @@
+"""Endgames: every way in which what nobody sees may lie, where there are so few that a game can be solved exactly.
+
+An endgame is a position of which only that is fixed what everybody at the table can see; hands, piles and covered tiles
+are dealt anew among themselves, every deal as probable as any other.
+"""
+
+import copy
+import itertools
+import math
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from infila.core import driver
+from infila.core.contract import SPECTATOR
+from infila.core.errors import BadPosition, InfilaError
+from infila.core.game import load
+from infila.core.games import contract_of
+from infila.core.notation import set_up
+from infila.core.rule import Record
+
+MOST = 20_000  # deals
+HIDDEN = "?"
+
+
+@dataclass(frozen=True)
+class Group:
+    """A list of a position with hidden entries, and how each of them is written: "?", or "(?)"."""
+
+    where: list[Any]
+    places: tuple[int, ...]
+    forms: tuple[str, ...]
+    ordered: bool
+
+    def values(self) -> list[Any]:
+        return [_inside(self.where[i], form) for i, form in zip(self.places, self.forms, strict=True)]
+
+    def fill(self, values: Sequence[Any]) -> None:
+        for i, form, value in zip(self.places, self.forms, values, strict=True):
+            self.where[i] = value if form == HIDDEN else form.replace(HIDDEN, str(value))
+
+
+def _inside(entry: Any, form: str) -> Any:
+    """What stands in an entry where the view has "?": 42 in "(42)"."""
+    if form == HIDDEN:
+        return entry
+    before, after = form.split(HIDDEN)
+    return int(entry.removeprefix(before).removesuffix(after))
+
+
+def _groups(seen: Any, whole: Any, ordered: bool = True) -> Iterator[Group]:
+    """The lists of a position in which a view shows question marks. The order of a hand does not matter."""
+    if isinstance(seen, Mapping):
+        for key in seen:
+            yield from _groups(seen[key], whole[key], key != "hands")
+    elif isinstance(seen, list):
+        places = tuple(i for i, entry in enumerate(seen) if isinstance(entry, str) and HIDDEN in entry)
+        if places:
+            yield Group(whole, places, tuple(seen[i] for i in places), ordered)
+        for each, entry in zip(seen, whole, strict=True):
+            yield from _groups(each, entry, ordered)
+
+
+def _deals(groups: Sequence[Group], cards: Sequence[Any]) -> Iterator[tuple[tuple[Any, ...], ...]]:
+    """All ways to give each group as many cards as it holds; equal cards count as different ones."""
+    if not groups:
+        yield ()
+        return
+    choose = itertools.permutations if groups[0].ordered else itertools.combinations
+    for chosen in choose(range(len(cards)), len(groups[0].places)):
+        left = [card for i, card in enumerate(cards) if i not in chosen]
+        for others in _deals(groups[1:], left):
+            yield tuple(cards[i] for i in chosen), *others
+
+
+def _count(groups: Sequence[Group]) -> int:
+    count = math.factorial(sum(len(group.places) for group in groups))
+    for group in groups:
+        count //= 1 if group.ordered else math.factorial(len(group.places))
+    return count
+
+
+@dataclass(frozen=True)
+class Endgame:
+    """The records of all deals that a position allows, and how probable each is."""
+
+    game: str
+    options: dict[str, Any]
+    states: Record
+    chances: tuple[float, ...]
+
+
+def endgame_of(position: Mapping[str, Any]) -> Endgame:
+    """All deals that look to everybody like this position, which is a whole one, as `game.position()` gives it."""
+    game = load(position)
+    if game.over:
+        raise InfilaError("this game is over: an endgame needs a position in which somebody is to act.")
+    contract = contract_of(game.game)
+    whole = copy.deepcopy(game.position())
+    groups = list(_groups(game.view(None).position(), whole))
+    if _count(groups) > MOST:
+        raise InfilaError(
+            f"here {_count(groups):,} deals are possible, and an endgame has at most {MOST:,}: take a later position."
+        )
+    cards = sorted(value for group in groups for value in group.values())
+    looks = _seen_by_all(game.states)
+    found: Counter[bytes] = Counter()
+    for deal, times in Counter(_deals(groups, cards)).items():
+        for group, values in zip(groups, deal, strict=True):
+            group.fill(values)
+        try:
+            states = set_up(contract, whole)
+        except BadPosition:  # something is known of these cards that says they cannot lie so
+            continue
+        if _seen_by_all(states) == looks:
+            found[states.tobytes()] += times
+    records = np.frombuffer(b"".join(found), contract.rules.State)
+    return Endgame(game.game, game.options, records, tuple(n / found.total() for n in found.values()))
+
+
+def _seen_by_all(states: Record) -> bytes:
+    hidden = states.copy()
+    driver.hide_at(hidden, 0, SPECTATOR)
+    return hidden.tobytes()

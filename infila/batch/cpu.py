@@ -45,7 +45,7 @@ class Cpu:
         """Somebody's array, of NumPy, PyTorch, JAX or a list, as one of NumPy's; its memory is shared if possible."""
         if hasattr(array, "__cuda_array_interface__"):
             raise InfilaError(
-                f"{what} lies on a GPU and the batch on the CPU: move it, or make the batch device='gpu'."
+                f"the array for {what} lies on a GPU and the batch on the CPU: move it, or make the batch device='gpu'."
             )
         try:
             return np.asarray(array)

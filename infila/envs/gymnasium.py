@@ -20,7 +20,7 @@ import numpy as np
 from infila.batch import Batch
 from infila.core.errors import InfilaError
 from infila.core.games import NAMES, contract_of
-from infila.envs.table import ILLEGAL, ILLEGALS, MODES, OVER, Illegal, Rewards, Table, checked, checked_mode
+from infila.envs.table import ILLEGAL, ILLEGALS, MODES, OVER, Illegal, Rewards, Table, checked, checked_mode, no_game
 from infila.players.player import Player, player
 
 try:
@@ -68,8 +68,8 @@ class SeatEnv(gymnasium.Env[Any, Any]):
 
     def _seated(self, game: str, opponents: Opponents) -> dict[int, Player]:
         seats = [seat for seat in range(self.table.players) if seat != self.seat]
-        named = [opponents] * len(seats) if isinstance(opponents, (str, Player)) else list(opponents)
-        if len(named) != len(seats):
+        named = [opponents] * len(seats) if isinstance(opponents, (str, Player)) else opponents
+        if not isinstance(named, Sequence) or len(named) != len(seats):
             raise InfilaError(f"opponents must be one name, or {len(seats)}: one for each of the other seats.")
         found = [each if isinstance(each, Player) else player(game, each) for each in named]
         return dict(zip(seats, found, strict=True))
@@ -85,7 +85,7 @@ class SeatEnv(gymnasium.Env[Any, Any]):
     def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
         """Play an action, and let the others play until the seat is to act again or the game is over."""
         if self._over:
-            raise InfilaError("there is no game: call reset() first.")
+            raise no_game()
         played: dict[str, Any] = {}
         if self.table.play(action) == ILLEGAL:
             if self.illegal == "lose":
@@ -115,6 +115,7 @@ class SeatEnv(gymnasium.Env[Any, Any]):
 
     def action_masks(self) -> Any:
         """The legal actions as booleans: what sb3-contrib's MaskablePPO asks for."""
+        self.table.demand_game()
         return self.table.mask.astype(bool)
 
     def render(self) -> Any:
@@ -145,15 +146,19 @@ class SelfPlayVectorEnv(VectorEnv[Any, Any, Any]):
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
         self._games = np.arange(num_envs)
+        self._dealt = False
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
         """Deal all games anew; without a seed it is drawn."""
         super().reset(seed=seed)
         self.batch.reset(int(self.np_random.integers(2**63)) if seed is None else seed)
+        self._dealt = True
         return self._seen()
 
     def step(self, actions: Any) -> tuple[Any, Any, Any, Any, dict[str, Any]]:
         """One action in every game."""
+        if not self._dealt:
+            raise no_game()
         acted = self.batch.players.copy()
         self.batch.step(actions)
         rewards = self.batch.rewards.copy()

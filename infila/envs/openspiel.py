@@ -25,6 +25,7 @@ import numpy as np
 
 from infila.core import driver
 from infila.core.contract import SPECTATOR
+from infila.core.errors import InfilaError
 from infila.core.features import named
 from infila.core.games import contract_of
 from infila.core.notation import move_texts, position_of
@@ -188,6 +189,8 @@ class State(pyspiel.State):  # type: ignore[misc]
     def _action_to_string(self, player: int, action: int) -> str:
         if player == pyspiel.PlayerId.CHANCE:
             return f"deal {action}"
+        if not 0 <= action < self.world.table.actions:
+            raise InfilaError(f"there is no action {action}: they are 0 to {self.world.table.actions - 1}.")
         return move_texts(self.world.table.contract, self.world.states, [action])[0]
 
     def is_terminal(self) -> bool:
@@ -205,7 +208,8 @@ class State(pyspiel.State):  # type: ignore[misc]
         Its history keeps the old deal. OpenSpiel's bots in Python find this method; those in C++ cannot call it.
         """
         other: State = self.clone()
-        other.world.redraw(player, luck)
+        if other.world.dealt:
+            other.world.redraw(player, luck)
         return other
 
     def __str__(self) -> str:
@@ -285,6 +289,8 @@ class Rollouts:
     def evaluate(self, state: State) -> Any:
         """The mean result of each player."""
         table = state.world.table
+        if not state.world.dealt:
+            raise InfilaError("there is nothing to play out before the deal: choose it first.")
         out = np.zeros(table.contract.rules.MAX_LEGAL, np.int16)
         total = np.zeros(table.players)
         for _ in range(self.rollouts):

@@ -21,6 +21,7 @@ from gymnasium import spaces
 from infila.core.errors import IllegalMove, InfilaError
 from infila.envs.pettingzoo import Environment, Observation, checked_cycles
 from infila.envs.spaces import masked
+from infila.envs.table import no_game
 
 try:
     from pettingzoo import ParallelEnv
@@ -66,9 +67,9 @@ class ParallelEnvironment(ParallelEnv):  # type: ignore[misc]
 
     def step(self, actions: Mapping[str, Any]) -> Told:
         if not self.agents:
-            raise InfilaError("there is no game: call reset() first.")
-        if not isinstance(actions, Mapping):
-            raise InfilaError("actions must be a dictionary: an action for each agent.")
+            raise no_game()
+        if not isinstance(actions, Mapping) or not set(actions) <= set(self.agents):
+            raise InfilaError(f"actions must be a dictionary: an action for each of {', '.join(self.agents)}.")
         acting = self.inner.agent_selection
         restless = [agent for agent in self.agents if agent != acting and not self._waits(actions.get(agent))]
         if restless and self.inner.illegal == "raise":

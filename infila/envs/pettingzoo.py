@@ -18,7 +18,7 @@ import numpy as np
 
 from infila.core.errors import InfilaError
 from infila.core.games import NAMES
-from infila.envs.table import ILLEGAL, ILLEGALS, MODES, OVER, Illegal, Rewards, Table, checked, checked_mode
+from infila.envs.table import ILLEGAL, ILLEGALS, MODES, OVER, Illegal, Rewards, Table, checked, checked_mode, no_game
 
 try:
     from gymnasium import spaces
@@ -76,6 +76,7 @@ class Environment(AECEnv):  # type: ignore[misc]
         self.observation_spaces = dict.fromkeys(self.possible_agents, observation)
         self.action_spaces = {agent: spaces.Discrete(self.table.actions) for agent in self.possible_agents}
         self.agents: list[str] = []
+        self._ended = True
 
     def observation_space(self, agent: str) -> Any:
         """A Dict of `observation` (docs/observations.md) and `action_mask`, the same for all agents."""
@@ -96,23 +97,36 @@ class Environment(AECEnv):  # type: ignore[misc]
         self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
         self.agent_selection = self.possible_agents[self.table.seat]
         self._skip_agent_selection = None
+        self._ended = False  # for all agents at once
         self._left = (self.max_cycles or 0) * len(self.agents)  # actions, if they are counted
         self._show()
 
     def observe(self, agent: str) -> Observation:
         """What an agent's seat may know; its mask is all 0 while it has nothing to decide."""
         table = self.table
-        seat = self._seats[agent]
-        if seat == table.seat and not self.terminations[agent] and not self.truncations[agent]:
+        seat = self._seats.get(agent)
+        if seat is None:
+            raise InfilaError(f"there is no agent {agent!r}: they are {', '.join(self.possible_agents)}.")
+        if seat == table.seat and not self._ended:
             return {"observation": table.observation, "action_mask": table.mask}
+        table.demand_game()
         return {"observation": table.observed_by(seat), "action_mask": np.zeros(table.actions, np.int8)}
+
+    def last(self, observe: bool = True) -> Any:
+        """What the acting agent sees, has got, and is told."""
+        if not self.agents:
+            raise no_game()
+        agent = self.agent_selection
+        seen = self.observe(agent) if observe else None
+        got = self._cumulative_rewards[agent]
+        return seen, got, self.terminations[agent], self.truncations[agent], self.infos[agent]
 
     def step(self, action: int | None) -> None:
         """Play an action of the agent that is to act; None once the game is over."""
         if not self.agents:
-            raise InfilaError("there is no game: call reset() first.")
+            raise no_game()
         agent = self.agent_selection
-        if self.terminations[agent] or self.truncations[agent]:
+        if self._ended:
             self._was_dead_step(action)
             return
         if self.infos[agent]:
@@ -145,12 +159,14 @@ class Environment(AECEnv):  # type: ignore[misc]
         self._finish([-1.0 if agent in guilty else 0.0 for agent in self.possible_agents])
 
     def _cut_off(self) -> None:
+        self._ended = True
         self.truncations = dict.fromkeys(self.agents, True)
         self.agent_selection = self.agents[0]
 
     def _finish(self, rewards: list[float]) -> None:
         self.rewards = dict(zip(self.agents, rewards, strict=True))
         self._accumulate_rewards()
+        self._ended = True
         self.terminations = dict.fromkeys(self.agents, True)
         self.agent_selection = self.agents[0]
 
@@ -161,7 +177,7 @@ class Environment(AECEnv):  # type: ignore[misc]
     def render(self) -> Any:
         """What the acting seat sees: human prints it, ansi gives it as text, svg as a picture, rgb_array as pixels."""
         if not self.agents and self.render_mode is not None:
-            raise InfilaError("there is no game: call reset() first.")
+            raise no_game()
         drawn = self.table.picture(self._seats[self.agent_selection] if self.agents else 0, self.render_mode)
         if self.render_mode != "human":
             return drawn

@@ -38,6 +38,10 @@ def checked(name: str, value: Any, choices: tuple[Any, ...]) -> Any:
     return value
 
 
+def no_game() -> InfilaError:
+    return InfilaError("there is no game: call reset() first.")
+
+
 def checked_mode(mode: str | None) -> str | None:
     """A render mode; for pixels what draws them must be installed."""
     checked("render_mode", mode, (None, *MODES))
@@ -81,6 +85,11 @@ class Table:
         self.states[0] = self._template[0]
         driver.deal_at(self.states, 0, np.uint64(self._seed), np.uint64(self._number))
         self.look()
+
+    def demand_game(self) -> None:
+        """Complain unless something has been dealt."""
+        if self._number < 0:
+            raise no_game()
 
     def set_up(self, states: Any) -> None:
         """Go on from another state."""
@@ -150,6 +159,7 @@ class Table:
         """What a seat sees: text, SVG, or pixels, whose number is the same for all pictures of a table."""
         if mode is None:
             raise InfilaError(f"nothing can be rendered without a render_mode: it is {', '.join(MODES)}.")
+        self.demand_game()
         if mode in ("human", "ansi"):
             return str(self.view(seat))
         svg = self.view(seat)._repr_svg_()

@@ -41,7 +41,7 @@ def played(env: Any, seed: int) -> tuple[list[bytes], float]:
 
 @pytest.mark.parametrize("name", GAMES)
 def test_gymnasiums_own_check(name: str) -> None:
-    check_env(made(name, **VARIANTS[name]).unwrapped, skip_render_check=True)
+    check_env(made(name, **VARIANTS[name]).unwrapped)
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -72,6 +72,14 @@ def test_illegal_actions() -> None:
     env.reset(seed=1)
     with pytest.raises(IllegalMove, match="not legal now"):
         env.step(wrong)
+    env = SeatEnv("take_that", opponents="random", illegal="random", rounds=1)
+    _, info = env.reset(seed=1)
+    mask, terminated, reward = info["action_mask"], False, 0.0
+    while not terminated:
+        _, reward, terminated, _, info = env.step(0)  # there is no card 0
+        assert mask[info["played"]]
+        mask = info["action_mask"]
+    assert reward == env.table.results()[0]
 
 
 def test_rendering(capsys: pytest.CaptureFixture[str]) -> None:
@@ -79,6 +87,9 @@ def test_rendering(capsys: pytest.CaptureFixture[str]) -> None:
         env = SeatEnv("take_that", opponents="random", render_mode=mode)
         env.reset(seed=1)
         assert env.render().startswith(start)
+    env = SeatEnv("take_that", opponents="random", render_mode="rgb_array")
+    env.reset(seed=1)
+    assert env.render().shape == (640, 752, 3)
     SeatEnv("take_that", opponents="random", render_mode="human").reset(seed=1)
     assert "Take That" in capsys.readouterr().out
 

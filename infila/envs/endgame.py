@@ -87,10 +87,10 @@ def _count(groups: Sequence[Group]) -> int:
 class Endgame:
     """The records of all deals that a position allows, and how probable each is."""
 
-    game: str
-    options: dict[str, Any]
-    states: Record
-    chances: tuple[float, ...]
+    game: str  #: its name
+    options: dict[str, Any]  #: by name
+    states: Record  #: one for each deal
+    chances: tuple[float, ...]  #: of each
 
 
 def endgame_of(position: Mapping[str, Any]) -> Endgame:

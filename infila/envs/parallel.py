@@ -51,9 +51,11 @@ class ParallelEnvironment(ParallelEnv):  # type: ignore[misc]
         self.action_spaces = {agent: spaces.Discrete(self.wait + 1) for agent in self.possible_agents}
 
     def observation_space(self, agent: str) -> Any:
+        """What an agent may see: the same space for all of them."""
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> Any:
+        """The actions of the game, and `wait`."""
         return self.action_spaces[agent]
 
     def reset(
@@ -66,6 +68,7 @@ class ParallelEnvironment(ParallelEnv):  # type: ignore[misc]
         return self._seen(), {agent: {} for agent in self.agents}
 
     def step(self, actions: Mapping[str, Any]) -> Told:
+        """One action of the game: that of the agent whose seat is to act."""
         if not self.agents:
             raise no_game()
         if not isinstance(actions, Mapping) or not set(actions) <= set(self.agents):

@@ -83,7 +83,7 @@ def refused(game: infila.Game, move: str) -> str:
     with pytest.raises(infila.IllegalMove) as caught:
         game.play(move)
     assert game.position() == before
-    assert caught.value.sentence.endswith(".")
+    assert str(caught.value).endswith(".")
     return caught.value.rule
 
 

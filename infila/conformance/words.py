@@ -6,8 +6,9 @@ from string import Formatter
 
 from infila.conformance.demand import demand, same
 from infila.conformance.trial import Trial
-from infila.core.contract import Contract, own_words
+from infila.core.contract import Contract
 from infila.core.game import Game
+from infila.core.words import own_words
 
 ABOUT = ("line", "players", "minutes")
 

@@ -6,10 +6,8 @@ driver serves all games and is cached; plain Python looks the record's type up a
 """
 
 import importlib
-import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
 from importlib import resources
 from importlib.resources.abc import Traversable
 from types import ModuleType
@@ -25,6 +23,7 @@ from infila.core.fallback import NoAdvice, PlainStory
 from infila.core.games import NAMES, broken
 from infila.core.options import Options
 from infila.core.rule import STAMPS, layout, part, stamp_of
+from infila.core.words import saying, words_of
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -127,21 +126,9 @@ def item(package: str, points: int, rule: str, key: str, **values: Any) -> Item:
     return Item(points, words_of(package, "en")["scores"][key].format(**values), rule, Reason(key, values))
 
 
-@cache
-def words_of(package: str, language: str) -> dict[str, dict[str, str]]:
-    """A game's words and sentences in a language, by table and key; what the language lacks is said in English."""
-    merged: dict[str, dict[str, str]] = {}
-    for brought_by in ("infila.core", package):
-        for spoken in ("en", language):
-            for table, words in own_words(brought_by, spoken).items():
-                merged.setdefault(table, {}).update(words)
-    return merged
-
-
-def own_words(package: str, language: str) -> dict[str, dict[str, str]]:
-    """What stands in `texts/en.toml`; nothing if there is no such file."""
-    file = resources.files(package).joinpath("texts", f"{language}.toml")
-    return tomllib.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
+def refuse(package: str, rule: str, key: str, **gaps: Any) -> IllegalMove:
+    """Why a move is not legal, by its key of `texts/*.toml`, table `refusals`, so that it is said in every language."""
+    return IllegalMove(rule, saying(package, key, **gaps))
 
 
 class Scoring(Protocol):

@@ -1,8 +1,25 @@
 """One error per mistake. Each message is a sentence for a person: what is wrong, and what to do."""
 
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from infila.core.words import Saying
+
 
 class InfilaError(ValueError):
-    """Everything that infila refuses."""
+    """Everything that infila refuses.
+
+    The message is English. So that it can be said in other languages too, an error keeps its sentence apart from what
+    stands in its gaps; there another error may stand, or a saying of a game's texts. `rule` is the number of the rule
+    that forbids it, as in the rules file, or empty.
+    """
+
+    def __init__(self, sentence: "str | Saying", /, rule: str = "", **gaps: Any) -> None:
+        text = str(sentence).format(**gaps) if gaps else str(sentence)
+        super().__init__(f"{rule}: {text}" if rule else text)
+        self.sentence = sentence
+        self.rule = rule
+        self.gaps = gaps
 
 
 class UnknownGame(InfilaError):
@@ -18,15 +35,10 @@ class BadOptions(InfilaError):
 
 
 class IllegalMove(InfilaError):
-    """A move that the rules do not allow now, or a text that is no move. Nothing has changed.
+    """A move that the rules do not allow now, or a text that is no move. Nothing has changed."""
 
-    `rule` is the number of the rule that forbids it, as in the rules file, or empty.
-    """
-
-    def __init__(self, rule: str, sentence: str) -> None:
-        super().__init__(f"{rule}: {sentence}" if rule else sentence)
-        self.rule = rule
-        self.sentence = sentence
+    def __init__(self, rule: str, sentence: "str | Saying", /, **gaps: Any) -> None:
+        super().__init__(sentence, rule, **gaps)
 
 
 class BadPosition(InfilaError):
@@ -39,8 +51,9 @@ class BadLog(InfilaError):
     `line` is the first line that is wrong, from 1; `usable` is the game as far as the lines before it tell, or None.
     """
 
-    def __init__(self, line: int, sentence: str, usable: object = None) -> None:
-        super().__init__(f"line {line}: {sentence}")
+    def __init__(self, line: int, sentence: str | InfilaError, usable: object = None, **gaps: Any) -> None:
+        problem = sentence if isinstance(sentence, InfilaError) else InfilaError(sentence, **gaps)
+        super().__init__("line {line}: {problem}", line=line, problem=problem)
         self.line = line
         self.usable = usable
 

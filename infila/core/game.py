@@ -201,12 +201,13 @@ class View(_Board):
         if seat is None:
             raise IllegalMove("", "spectators do not move.")
         if named not in (None, seat):
-            raise IllegalMove("", f"you are seat {seat + 1} and cannot move for another.")
+            raise IllegalMove("", "you are seat {seat} and cannot move for another.", seat=seat + 1)
         if self.over:
             raise IllegalMove("", "the game is over. Start a new one.")
         mine = self.own_actions()
         if not mine and seat != self.player:
-            raise IllegalMove(self.contract.turn_rule, f"it is not your turn: {self.names[self.player]} is on turn.")
+            name = self.names[self.player]
+            raise IllegalMove(self.contract.turn_rule, "it is not your turn: {name} is on turn.", name=name)
         action = self.contract.notation.parse(self.states[0], body, seat)
         if action not in mine:
             raise self.contract.notation.refusal(self.states[0], action, seat)
@@ -269,7 +270,7 @@ class Game(_Board):
                 self.play(move)
             except IllegalMove as problem:
                 line = log.lines[i] if log.lines else i + 1
-                raise BadLog(line, f"{move!r} cannot be played here. {problem}", self._log) from None
+                raise BadLog(line, "{move!r} cannot be played here. {why}", self._log, move=move, why=problem) from None
 
     def _beginning(self) -> "Record":
         import numpy as np

@@ -76,16 +76,16 @@ def problem_of(name: str) -> str:
     return ""
 
 
-def no_game(name: str) -> str:
-    """The sentence for a name that is none."""
-    return f"there is no game {name!r}. The games are {', '.join(games())}."
+def no_game(name: str) -> UnknownGame:
+    """The refusal of a name that is none."""
+    return UnknownGame("there is no game {name!r}. The games are {games}.", name=name, games=", ".join(games()))
 
 
 @cache
 def contract_of(name: str) -> "Contract":
     """The contract of a game, ready for compiled code."""
     if name not in packages():
-        raise UnknownGame(no_game(name))
+        raise no_game(name)
     package = packages()[name]
     contract = _imported(name, package)
     from infila.core.contract import register

@@ -54,17 +54,20 @@ def parse(text: str) -> Log:
     """Read a log. What is wrong raises BadLog with its line and, as `usable`, the log up to there."""
     lines = text.split("\n")
     if lines[0].rstrip("\r") != FIRST_LINE:
-        raise BadLog(1, f"this is no log of infila: the first line should be {FIRST_LINE!r}.")
+        raise BadLog(1, "this is no log of infila: the first line should be {first!r}.", first=FIRST_LINE)
     header: dict[str, tuple[int, str]] = {}
     at = 1
     while at < len(lines) and lines[at].strip():
         name, colon, value = lines[at].partition(":")
         if not colon or name.strip() not in _HEADER:
             raise BadLog(
-                at + 1, f"{_short(lines[at])} is no header line; a header line is one of {', '.join(_HEADER)}."
+                at + 1,
+                "{text} is no header line; a header line is one of {names}.",
+                text=_short(lines[at]),
+                names=", ".join(_HEADER),
             )
         if name.strip() in header:
-            raise BadLog(at + 1, f"{name.strip()!r} is there twice.")
+            raise BadLog(at + 1, "{name!r} is there twice.", name=name.strip())
         header[name.strip()] = (at + 1, value.strip())
         at += 1
     return _moves(_read_header(header, at + 1), lines, at)
@@ -80,24 +83,27 @@ _HEADER = ("game", "rules", "options", "seats", "commitment", "words", "position
 def _read_header(header: dict[str, tuple[int, str]], end: int) -> Log:
     for name in ("game", "rules", "options", "seats"):
         if name not in header:
-            raise BadLog(end, f"the header ends here without a line {name!r}.")
+            raise BadLog(end, "the header ends here without a line {name!r}.", name=name)
     line, game = header["game"]
     if game not in games():
         raise BadLog(line, no_game(game if len(game) <= 60 else f"{game[:57]}…"))
     try:
         contract = contract_of(game)
     except BrokenGame as problem:
-        raise BadLog(line, str(problem)) from None
+        raise BadLog(line, problem) from None
     line, rules = header["rules"]
     if rules != str(contract.rules_version):
         raise BadLog(
-            line, f"rules version {_short(rules)} is not known here; this is version {contract.rules_version}."
+            line,
+            "rules version {rules} is not known here; this is version {known}.",
+            rules=_short(rules),
+            known=contract.rules_version,
         )
     line, text = header["options"]
     try:
         options = contract.options.from_texts(_option_texts(text))
     except BadOptions as problem:
-        raise BadLog(line, str(problem)) from None
+        raise BadLog(line, problem) from None
     players = int(options.to_dict()["players"])
     log = Log(game, options, _row(header, "seats", players), rules=contract.rules_version)
     if "words" in header:
@@ -114,7 +120,7 @@ def _read_header(header: dict[str, tuple[int, str]], end: int) -> Log:
             raise BadLog(line, "a game that begins from a position has no seed.")
         return replace(log, position=position)
     if "commitment" not in header:
-        raise BadLog(end, "the header ends here without a line 'commitment'.")
+        raise BadLog(end, "the header ends here without a line {name!r}.", name="commitment")
     line, promise = header["commitment"]
     if not re.fullmatch("[0-9a-f]{64}", promise):
         raise BadLog(line, "a commitment is 64 hexadecimal digits.")
@@ -127,7 +133,7 @@ def _option_texts(text: str) -> dict[str, str]:
     for part in text.split():
         name, equals, value = part.partition("=")
         if not equals or name in texts:
-            raise BadOptions(f"{_short(part)} is no option; options look like players=2.")
+            raise BadOptions("{text} is no option; options look like players=2.", text=_short(part))
         texts[name] = value
     return texts
 
@@ -136,18 +142,20 @@ def _row(header: dict[str, tuple[int, str]], name: str, players: int) -> tuple[s
     line, text = header[name]
     entries = tuple(entry.strip() for entry in text.split(SEPARATOR.strip()))
     if len(entries) != players:
-        raise BadLog(line, f"there are {len(entries)} {name} for {players} players.")
+        raise BadLog(
+            line, "there are {count} {name} for {players} players.", count=len(entries), name=name, players=players
+        )
     try:
         return tuple(checked(entry, name) for entry in entries)
     except InfilaError as problem:
-        raise BadLog(line, str(problem)) from None
+        raise BadLog(line, problem) from None
 
 
 def _with_seed(log: Log, line: int, text: str) -> Log:
     try:
         seed = checked(text, "the seed")
     except InfilaError as problem:
-        raise BadLog(line, str(problem), log) from None
+        raise BadLog(line, problem, log) from None
     if commitment(seed) != log.commitment:
         raise BadLog(line, "this seed is not the one that the commitment promised: its SHA-256 is another.", log)
     return replace(log, seed=seed)
@@ -167,6 +175,6 @@ def _moves(log: Log, lines: list[str], at: int) -> Log:
                     raise BadLog(rest + 1, "nothing can follow the seed.", log)
             return log
         if len(line) > 80 or not line.isprintable():
-            raise BadLog(number + 1, f"{_short(line)} is no move.", log)
+            raise BadLog(number + 1, "{text} is no move.", log, text=_short(line))
         log = replace(log, moves=(*log.moves, line), lines=(*log.lines, number + 1))
     return log

@@ -50,7 +50,7 @@ def split_seat(text: str, players: int) -> tuple[int | None, str]:
     if match := re.fullmatch(r"([0-9]{1,3})\s*:\s*(.*)", text, re.DOTALL):
         seat = int(match[1])
         if not 1 <= seat <= players:
-            raise IllegalMove("", f"there is no seat {seat}; the seats are 1 to {players}.")
+            raise IllegalMove("", "there is no seat {seat}; the seats are 1 to {players}.", seat=seat, players=players)
         return seat - 1, match[2]
     return None, text
 

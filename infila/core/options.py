@@ -9,6 +9,7 @@ from functools import cache
 from typing import Any, Self
 
 from infila.core.errors import BadOptions
+from infila.core.words import CORE, joined, saying
 
 
 @dataclass(frozen=True)
@@ -20,15 +21,16 @@ class Spec:
     meaning: str = ""
     all_listed: bool = False
 
-    def wanted(self) -> str:
+    def wanted(self) -> Any:
+        """What may be chosen, in words."""
         if self.kind == "flag":
-            return "yes or no"
+            return saying(CORE, "yes_or_no")
         if self.kind == "seat":
-            return "random or a seat from 1"
+            return saying(CORE, "seat_or_random")
         if self.kind == "number" and not self.all_listed:
-            return f"a number from {self.values[0]} to {self.values[1]:,}"
+            return saying(CORE, "number_between", least=self.values[0], most=self.values[1])
         texts = [str(value) for value in self.values]
-        return ", ".join(texts[:-1]) + " or " + texts[-1]
+        return joined("or", (", ".join(texts[:-1]), texts[-1]))
 
     def accepts(self, value: Any) -> bool:
         if self.kind == "flag":
@@ -112,14 +114,19 @@ class Options:
             if value is None and type(self).__dataclass_fields__[name].default is None:
                 continue  # `complete` fills it in
             if not spec.accepts(value):
-                raise BadOptions(f"{name} cannot be {value!r}: it is {spec.wanted()}.")
+                raise BadOptions(
+                    "{name} cannot be {value!r}: it is {wanted}.", name=name, value=value, wanted=spec.wanted()
+                )
         self.complete()
         players = int(self.specs()["players"].to_code(getattr(self, "players")))  # noqa: B009
         for name, spec in self.specs().items():
             value = getattr(self, name)
             if spec.kind == "seat" and value != "random" and value > players:
                 raise BadOptions(
-                    f"{name} cannot be seat {value}: there are {players} players. It is random or 1 to {players}."
+                    "{name} cannot be seat {value}: there are {players} players. It is random or 1 to {players}.",
+                    name=name,
+                    value=value,
+                    players=players,
                 )
 
     def complete(self) -> None:
@@ -143,7 +150,11 @@ class Options:
         """Options from values by name; raises BadOptions."""
         for name in values:
             if name not in cls.specs():
-                raise BadOptions(f"there is no option {name!r} here; the options are {', '.join(cls.specs())}.")
+                raise BadOptions(
+                    "there is no option {name!r} here; the options are {options}.",
+                    name=name,
+                    options=", ".join(cls.specs()),
+                )
         return cls(**values)
 
     @classmethod

@@ -17,10 +17,10 @@ def new_seed() -> str:
 def checked(text: object, what: str) -> str:
     """A seed or words as one line of text."""
     if isinstance(text, bool) or not isinstance(text, (str, int)):
-        raise InfilaError(f"{what} must be a number or a text, not {text!r}.")
+        raise InfilaError("{what} must be a number or a text, not {text!r}.", what=what, text=text)
     line = str(text).strip()
     if len(line) > LONGEST or not line.isprintable():
-        raise InfilaError(f"{what} must be one line of at most {LONGEST} printable characters.")
+        raise InfilaError("{what} must be one line of at most {most} printable characters.", what=what, most=LONGEST)
     return line
 
 

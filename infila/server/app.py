@@ -21,6 +21,7 @@ from infila.server.computers import Computers
 from infila.server.errors import Conflict, Refused
 from infila.server.identity import Signer
 from infila.server.limits import Limiter
+from infila.server.pages.frame import language_of
 from infila.server.pages.problem import error_page
 from infila.server.pages.routes import pages
 from infila.server.service import Service
@@ -29,6 +30,7 @@ from infila.server.store import Store
 from infila.server.warm import Warmth
 from infila.server.web import HEADERS, AnyRequest, App
 from infila.server.wire import ErrorJson
+from infila.web.languages import Translate, said, translator
 
 logger = logging.getLogger("infila")
 
@@ -97,24 +99,30 @@ async def protect(message: Message, _: Scope) -> None:
         message["headers"] = [*message.get("headers", ()), *_RAW_HEADERS]
 
 
-def error_of(problem: Exception) -> tuple[int, ErrorJson]:
+def error_of(problem: Exception, language: str = "en") -> tuple[int, ErrorJson]:
     """The status and the sentence for anything that was refused."""
     if isinstance(problem, Conflict):
-        return problem.status, ErrorJson(str(problem), version=problem.version)
+        return problem.status, ErrorJson(said(problem, language), version=problem.version)
     if isinstance(problem, Refused):
-        return problem.status, ErrorJson(str(problem), problem.rule)
-    if isinstance(problem, IllegalMove):
-        return 422, ErrorJson(str(problem), problem.rule)
+        return problem.status, ErrorJson(said(problem, language), problem.rule)
     if isinstance(problem, InfilaError):
-        return 400, ErrorJson(str(problem))
+        return 422 if isinstance(problem, IllegalMove) else 400, ErrorJson(said(problem, language), problem.rule)
+    _ = translator(language)
     if isinstance(problem, HTTPException) and problem.status_code < 500:
-        return problem.status_code, ErrorJson(_sentence(problem))
+        return problem.status_code, ErrorJson(_sentence(problem, _))
     if isinstance(problem, RecursionError):
-        return 400, ErrorJson("this is nested too deeply to be read.")
-    return 500, ErrorJson("something went wrong here. It is not your fault; try again in a moment.")
+        return 400, ErrorJson(_("this is nested too deeply to be read."))
+    return 500, ErrorJson(_("something went wrong here. It is not your fault; try again in a moment."))
 
 
-def _sentence(problem: HTTPException) -> str:
+def _sentence(problem: HTTPException, _: Translate) -> str:
+    """What a page's reader is told of a request that the framework refuses; a program gets the details."""
+    if problem.status_code == 404:
+        return _("there is nothing at this address.")
+    if problem.status_code == 405:
+        return _("this address cannot be used like this.")
+    if problem.status_code == 413:
+        return _("this is too large.")
     extra: Any = problem.extra
     details = [each.get("message", "") for each in extra if isinstance(each, dict)] if isinstance(extra, list) else []
     reasons = "; ".join(text for text in details if text)
@@ -122,8 +130,9 @@ def _sentence(problem: HTTPException) -> str:
 
 
 def _answer(request: AnyRequest, problem: Exception) -> Response[Any]:
-    status, error = error_of(problem)
-    if "text/html" in request.headers.get("accept", "") and not request.url.path.startswith("/api/"):
+    program = request.url.path.startswith("/api/")
+    status, error = error_of(problem, "en" if program else language_of(request))
+    if "text/html" in request.headers.get("accept", "") and not program:
         return error_page(request, status, error.error)
     headers = {"retry-after": "5"} if status == 429 else {}
     return Response(error, status_code=status, media_type=MediaType.JSON, headers=headers)

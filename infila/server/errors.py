@@ -8,10 +8,6 @@ class Refused(InfilaError):
 
     status = 400
 
-    def __init__(self, sentence: str, rule: str = "") -> None:
-        super().__init__(f"{rule}: {sentence}" if rule else sentence)
-        self.rule = rule
-
 
 class Unknown(Refused):
     """There is no such thing, or it is nobody's business."""
@@ -31,7 +27,7 @@ class Conflict(Refused):
     status = 409
 
     def __init__(self, sentence: str, version: int) -> None:
-        super().__init__(sentence)
+        super().__init__(sentence, version=version)
         self.version = version
 
 

@@ -11,6 +11,7 @@ from infila.server.moment import COMPUTER, PERSON, Entry, Moment
 from infila.server.store import Row
 
 COMPUTER_LEVELS = (*LEVELS, "random")
+LEVELS_SPOKEN = ", ".join(COMPUTER_LEVELS)
 
 
 def entries_of(connection: Connection, table: str, kinds: Sequence[str] = ()) -> list[Entry]:

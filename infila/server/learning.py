@@ -16,7 +16,7 @@ class Learning(Making):
         """Somebody's lesson in a game: the one they have begun, or a new one."""
         lesson = lesson_of(game)
         if lesson is None:
-            raise Unknown(f"there is no lesson for {contract_of(game).title}.")
+            raise Unknown("there is no lesson for {game}.", game=contract_of(game).title)
         for table in await self.my_tables(person):
             if table.lesson and table.game == game and table.state == PLAYING:
                 return self.seen(await self.table(table.id), person, lesson.seat - 1)

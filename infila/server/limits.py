@@ -41,7 +41,9 @@ class Limiter:
     def stream(self, who: str) -> Iterator[None]:
         """Counts a stream for as long as it is open; raises TooMuch if there are too many."""
         if self._active and self._streams[who] >= MOST_STREAMS:
-            raise TooMuch(f"{MOST_STREAMS} pages are open already. Close some of them, then load this one again.")
+            raise TooMuch(
+                "{count} pages are open already. Close some of them, then load this one again.", count=MOST_STREAMS
+            )
         self._streams[who] += 1
         try:
             yield

@@ -15,8 +15,8 @@ from infila.players import USUAL
 from infila.server import schema
 from infila.server.errors import Refused
 from infila.server.identity import clean_name, new_id
-from infila.server.index import COMPUTER_LEVELS
-from infila.server.moment import COMPUTER, OPEN, PERSON, WAITING, Header, Moment, Plan, beginning
+from infila.server.index import COMPUTER_LEVELS, LEVELS_SPOKEN
+from infila.server.moment import COMPUTER, NAMELESS, OPEN, PERSON, WAITING, Header, Moment, Plan, beginning
 from infila.server.people import People
 from infila.server.settings import Settings
 from infila.server.tables import Act, Live
@@ -55,10 +55,14 @@ class Making(People):
         count = int(options.to_dict()["players"])
         seats = wanted.seats or (ME, *([USUAL] * (count - 1)))
         if len(seats) != count:
-            raise Refused(f"there are {len(seats)} seats for {count} players: say for each me, open or a level.")
+            raise Refused(
+                "there are {seats} seats for {players} players: say for each me, open or a level.",
+                seats=len(seats),
+                players=count,
+            )
         for seat in seats:
             if seat not in (ME, OPEN, *COMPUTER_LEVELS):
-                raise Refused(f"a seat cannot be {seat!r}: it is me, open, {', '.join(COMPUTER_LEVELS)}.")
+                raise Refused("a seat cannot be {seat!r}: it is me, open, {levels}.", seat=seat, levels=LEVELS_SPOKEN)
         for seconds in (wanted.move_seconds, wanted.game_seconds):
             if not 0 <= seconds <= LONGEST_CLOCK:
                 raise Refused("a clock has at most 60 days; 0 means no clock.")
@@ -118,7 +122,7 @@ class Making(People):
             created=self.settings.clock(),
             uploaded=True,
         )
-        acts = [Act("sit", seat, person, clean_name(name) or "guest") for seat, name in enumerate(log.seats)]
+        acts = [Act("sit", seat, person, clean_name(name) or NAMELESS) for seat, name in enumerate(log.seats)]
         acts += [Act("words", seat, person, word) for seat, word in enumerate(log.words) if word]
         acts += [Act("begin"), *_replayed(game)]
         return self.seen(await self._open(header, acts), person, None)

@@ -23,6 +23,7 @@ WAITING, PLAYING, OVER, CLOSED = "waiting", "playing", "over", "closed"
 OPEN, PERSON, COMPUTER = "open", "person", "computer"
 PLAYERS_ROOM, SPECTATORS_ROOM = "table", "spectators"
 NO_SEAT = -1
+NAMELESS = "guest"  # how somebody is called who has not given a name
 
 
 class Plan(msgspec.Struct, frozen=True, omit_defaults=True):

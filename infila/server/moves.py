@@ -15,7 +15,7 @@ class Moves(Tables):
     ) -> tuple[int, Moment]:
         """Make a move for the version one saw. Returns the entry's number and the table as it is then."""
         if key is not None and not (key.isprintable() and len(key) <= LONGEST_KEY):
-            raise Refused(f"a key is one line of at most {LONGEST_KEY} characters.")
+            raise Refused("a key is one line of at most {most} characters.", most=LONGEST_KEY)
         live = await self.table(table)
         async with live.lock:
             moment = live.moment
@@ -24,7 +24,7 @@ class Moves(Tables):
                 return live.keys[stored], moment
             place = mover(moment, person, seat)
             if version != moment.version:
-                raise Conflict(f"the table has moved on to version {moment.version}.", moment.version)
+                raise Conflict("the table has moved on to version {version}.", moment.version)
             _may_play(moment, place)
             game = checked_move(moment, place, text[:LONGEST_MOVE])
             act = Act("move", place, person, game.history[-1], stored, game)

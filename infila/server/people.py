@@ -8,7 +8,7 @@ from infila.server import schema
 from infila.server.errors import Refused
 from infila.server.identity import clean_name, new_id
 from infila.server.lists import Lists
-from infila.server.moment import PLAYING, WAITING
+from infila.server.moment import NAMELESS, PLAYING, WAITING
 from infila.server.settings import Settings
 from infila.server.store import Store
 from infila.server.tables import Act
@@ -38,7 +38,7 @@ class People(Lists):
         return self._names[person]
 
     async def shown(self, person: str) -> str:
-        return await self.name_of(person) or "guest"
+        return await self.name_of(person) or NAMELESS
 
     def _remember(self, person: str, name: str) -> None:
         self._names[person] = name

@@ -2,7 +2,7 @@
 
 from infila.players import USUAL
 from infila.server.errors import Forbidden, Refused
-from infila.server.index import COMPUTER_LEVELS
+from infila.server.index import COMPUTER_LEVELS, LEVELS_SPOKEN
 from infila.server.moment import OPEN, PERSON, PLAYING, WAITING
 from infila.server.people import People
 from infila.server.tables import Act
@@ -24,7 +24,7 @@ class Seats(People):
                 raise Refused("all seats are taken. You can watch.")
             place = free[0] if seat is None else existing(moment, seat)
             if place not in free:
-                raise Refused(f"seat {place + 1} is taken.")
+                raise Refused("seat {seat} is taken.", seat=place + 1)
             acts = [Act("sit", place, person, name)]
             if words:
                 acts.append(Act("words", place, person, _words(words)))
@@ -46,7 +46,7 @@ class Seats(People):
     async def fill(self, table: str, person: str, level: str = USUAL) -> TableView:
         """The host wants to wait no longer: computers take the open seats."""
         if level not in COMPUTER_LEVELS:
-            raise Refused(f"there is no level {level!r}. There are {', '.join(COMPUTER_LEVELS)}.")
+            raise Refused("there is no level {level!r}. There are {levels}.", level=level, levels=LEVELS_SPOKEN)
         live = await self.table(table)
         async with live.lock:
             moment = live.moment
@@ -104,7 +104,11 @@ class Seats(People):
             now = self.settings.clock()
             gone = live.left_at.get(other.person or "", moment.since)
             if other.person in live.here or now - gone < ABSENT_SECONDS:
-                raise Refused(f"{other.name} can be replaced after being away for {ABSENT_SECONDS} seconds.")
+                raise Refused(
+                    "{name} can be replaced after being away for {seconds} seconds.",
+                    name=other.name,
+                    seconds=ABSENT_SECONDS,
+                )
             await self.write(live, [Act("away", seat, person, f"{level} replaced")])
             return self.seen(live, person, mine)
 

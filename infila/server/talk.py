@@ -20,7 +20,7 @@ class Talk(People):
         live = await self.table(table)
         line = " ".join(text.split())
         if not line or len(line) > LONGEST_MESSAGE or not line.isprintable():
-            raise Refused(f"a message is one line of 1 to {LONGEST_MESSAGE} characters.")
+            raise Refused("a message is one line of 1 to {most} characters.", most=LONGEST_MESSAGE)
         async with live.lock:
             moment = live.moment
             mine = moment.seats_of(person)

@@ -52,7 +52,7 @@ class Watching(Tables):
         live = await self.table(table)
         moment = live.moment
         if moment.game is None or not 0 <= moves <= len(moment.history):
-            raise Unknown(f"there is no move {moves}: {len(moment.history)} have been played.")
+            raise Unknown("there is no move {move}: {count} have been played.", move=moves, count=len(moment.history))
         if moment.over and seat is not None:
             existing(moment, seat)
         else:

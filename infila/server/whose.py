@@ -6,7 +6,9 @@ from infila.server.moment import PERSON, Moment
 
 def existing(moment: Moment, seat: int) -> int:
     if not 0 <= seat < len(moment.seats):
-        raise Unknown(f"there is no seat {seat + 1}: the seats are 1 to {len(moment.seats)}.")
+        raise Unknown(
+            "there is no seat {seat}; the seats are 1 to {players}.", seat=seat + 1, players=len(moment.seats)
+        )
     return seat
 
 
@@ -18,7 +20,7 @@ def own(moment: Moment, person: str, seat: int | None) -> int:
     if seat is None:
         return mine[0]
     if existing(moment, seat) not in mine:
-        raise Forbidden(f"seat {seat + 1} is not yours.")
+        raise Forbidden("seat {seat} is not yours.", seat=seat + 1)
     return seat
 
 

@@ -7,6 +7,9 @@ from typing import Any
 
 from babel.messages.pofile import read_po
 
+from infila.core.errors import InfilaError
+from infila.core.words import Saying
+
 LANGUAGES = ("it", "en", "de")
 
 Translate = Callable[..., str]
@@ -32,6 +35,19 @@ def translator(language: str) -> Translate:
         return words.get(sentence, sentence).format(**gaps) if gaps else words.get(sentence, sentence)
 
     return translate
+
+
+def said(words: Any, language: str) -> Any:
+    """A refusal in a language: a game's own sentences by its texts, infila's by the catalogues; what is neither stays
+    as it is, and so do sentences about the form of a position, which are English."""
+    if isinstance(words, Saying):
+        return words.said(language)
+    if not isinstance(words, InfilaError):
+        return words
+    gaps = {name: said(gap, language) for name, gap in words.gaps.items()}
+    sentence = words.sentence
+    text = sentence.said(language) if isinstance(sentence, Saying) else translator(language)(sentence, **gaps)
+    return f"{words.rule}: {text}" if words.rule else text
 
 
 def wished(header: str) -> str:

@@ -352,12 +352,20 @@ def state(shown: Shown, language: str) -> dict[str, Any]:
     }
 
 
+def promise(hint: Hint, _: Translate) -> str:
+    """What is expected of a move: a chance to win, or else what the heuristic says."""
+    found = hint.candidate
+    if found.win is not None or found.rating is None:
+        return hint.promise()
+    return _("rated {points}", points=f"{found.rating / 1000:+.1f}")
+
+
 def hint_html(found: Sequence[Hint], _: Translate) -> str:
     """A slip of paper with the best moves and why."""
     lines = [f"<b>{escape(_('Hint'))}</b>"]
     for hint in found:
         why = escape("; ".join(hint.reasons))
-        lines.append(f'<p><span class="mono">{escape(hint.move)}</span> {escape(hint.promise())} {why}</p>')
+        lines.append(f'<p><span class="mono">{escape(hint.move)}</span> {escape(promise(hint, _))} {why}</p>')
     return "".join(lines)
 
 

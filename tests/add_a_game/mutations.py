@@ -17,9 +17,10 @@ import numpy as np
 import pytest
 
 from infila.conformance import NotConforming, check, players, trial, trial_of, words
-from infila.core.contract import Item, Reason, own_words
+from infila.core.contract import Item, Reason
 from infila.core.errors import IllegalMove
 from infila.core.picture import Panel
+from infila.core.words import own_words
 from tests.add_a_game import packages
 
 sys.path.insert(0, str(packages.EXAMPLE))

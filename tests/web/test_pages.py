@@ -1,5 +1,6 @@
 """The pages over HTTP: what a browser gets, before any script runs."""
 
+import ast
 import json
 import re
 import time
@@ -84,6 +85,8 @@ def test_no_string_is_missing() -> None:
     for source in (*(SOURCES / "web").rglob("*"), *(SOURCES / "server").rglob("*.py")):
         if source.suffix in (".py", ".html"):
             wanted |= {double or single for double, single in SAID.findall(source.read_text(encoding="utf-8"))}
+    for source in (*(SOURCES / "core").rglob("*.py"), *(SOURCES / "server").rglob("*.py")):
+        wanted |= set(refusals_in(source))
     for language in LANGUAGES:
         if language == "en":
             continue
@@ -91,7 +94,45 @@ def test_no_string_is_missing() -> None:
         assert wanted - set(words) == set(), language
         assert set(words) - wanted == set(), f"{language}: no longer used"
         for english, other in words.items():
-            assert set(re.findall(r"{\w+}", english)) == set(re.findall(r"{\w+}", other)), english
+            assert set(re.findall(r"{\w+[!}]", english)) == set(re.findall(r"{\w+[!}]", other)), english
+
+
+REFUSING = {"InfilaError", "UnknownGame", "BadOptions", "IllegalMove", "BadLog", "Unauthorised"}
+REFUSING |= {"Refused", "Unknown", "Forbidden", "Conflict", "TooMuch", "Stopping"}
+
+
+def refusals_in(source: Path) -> Iterator[str]:
+    """The sentences, with their gaps, that a file's errors say."""
+    for node in ast.walk(ast.parse(source.read_text(encoding="utf-8"))):
+        called = node.func if isinstance(node, ast.Call) else None
+        if (isinstance(called, ast.Attribute) and called.attr == "__init__") or getattr(called, "id", "") in REFUSING:
+            assert isinstance(node, ast.Call)
+            texts = [each.value for each in node.args if isinstance(each, ast.Constant) and isinstance(each.value, str)]
+            yield from (text for text in texts if " " in text)
+
+
+def test_refusals_are_said_in_the_readers_language(client: Client) -> None:
+    table = start(client, "zatre")
+    said, script = {}, {"accept": "application/json"}
+    for language in LANGUAGES:
+        client.cookies.set("language", language)
+        version = my_turn(client, table)["version"]
+        answer = client.post(f"{table}/move", json={"move": "nonsense", "version": version}, headers=script)
+        refused = client.post(f"{table}/why", json={"parts": ["hand-1", "cell-a1"]}).json()["why"]
+        lost, log = client.get("/t/nowhere").text, client.post("/upload", data={"log": "infila log 1\nwhat"}).text
+        form = client.post("/new", data={"game": "zatre", "players": "3", "teams": "yes"}).text
+        said[language] = [
+            answer.json()["error"],
+            refused,
+            *(re.findall(r"<p(?: [^>]*)?>([^<]+)", page)[0] for page in (lost, log, form)),
+        ]
+    english, german, italian = (said[language] for language in ("en", "de", "it"))
+    assert german[0] == "'nonsense' ist kein Zug von Zatre. Züge sehen so aus: 5@h8, draw oder stop."
+    assert german[1][:2] == english[1][:2] == italian[1][:2] == "Z2"
+    assert all(len({*each}) == 3 for each in zip(english, german, italian, strict=True)), said
+    moves = f"/api/v1/tables/{table.removeprefix('/t/')}/moves"
+    told = client.post(moves, json={"move": "nonsense", "version": version}).json()["error"]
+    assert told.startswith("'nonsense' is no move"), "programs are told in English"
 
 
 def test_the_browsers_wish_decides_the_language() -> None:

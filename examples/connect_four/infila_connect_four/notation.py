@@ -3,10 +3,12 @@
 from collections.abc import Mapping
 from typing import Any
 
+from infila.core.contract import refuse
 from infila.core.errors import BadPosition, IllegalMove
 from infila.core.fields import checked_list, entry, integer, one_of
 from infila_connect_four.rules import ALL, COLUMNS, ROWS, STEP, has_four
 
+GAME = "infila_connect_four"
 LETTERS = "abcdefg"
 SIGNS = ".12"  # an empty cell, and the discs of seats 1 and 2
 
@@ -32,12 +34,12 @@ def text(s: Any, action: int) -> str:
 def parse(s: Any, text: str, seat: int) -> int:
     letter = text.strip().lower()
     if len(letter) != 1 or letter not in LETTERS:
-        raise IllegalMove("", f"{text!r} is no move of Connect Four. A move is the letter of a column, a to g.")
+        raise refuse(GAME, "", "no_move", text=text)
     return LETTERS.index(letter)
 
 
 def refusal(s: Any, action: int, seat: int) -> IllegalMove:
-    return IllegalMove("C3", f"column {LETTERS[action]} is full. Choose another.")
+    return refuse(GAME, "C3", "full", column=LETTERS[action])
 
 
 def parts(s: Any, action: int) -> tuple[str, ...]:

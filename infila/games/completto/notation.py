@@ -6,9 +6,11 @@ from itertools import pairwise
 from types import SimpleNamespace
 from typing import Any
 
+from infila.core.contract import refuse
 from infila.core.errors import BadPosition, IllegalMove
 from infila.core.fields import checked_list, entry, flat, integer, one_of, whole
 from infila.core.rule import plain
+from infila.core.words import Saying, saying
 from infila.games.completto import rules
 from infila.games.completto.rules import (
     ABOVE,
@@ -27,10 +29,10 @@ from infila.games.completto.rules import (
     TURN,
 )
 
+GAME = "infila.games.completto"
 TURNED: list[int] = rules.TURNED.tolist()
 PHASES = ("start", "turn", "place")
 NUMBERS = range(1, TILES + 1)
-NO_HAND = "you have no tile in hand. Draw one, or take one that lies open."
 
 
 def text(s: Any, action: int) -> str:
@@ -66,7 +68,7 @@ def parse(s: Any, text: str, seat: int) -> int:
     if match := re.fullmatch(r"take\s*([0-9]{1,3})", text.lower()):
         tile = int(match[1])
         if tile not in NUMBERS:
-            raise IllegalMove("C1", f"there is no tile {tile}. The tiles are 1 to 100.")
+            raise refuse(GAME, "C1", "no_tile", tile=tile)
         return TAKE + tile
     if match := re.fullmatch(r"([0-9]{1,3})\s*@\s*([0-9]{1,3})", text):
         return _parse_place(p, int(match[1]), int(match[2]))
@@ -74,26 +76,26 @@ def parse(s: Any, text: str, seat: int) -> int:
         source, target = int(match[1]), int(match[2])
         for place in (source, target):
             if not 1 <= place <= ROW:
-                raise IllegalMove("C5", f"there is no place {place}. The places of a row are 1 to {ROW}.")
+                raise refuse(GAME, "C5", "no_place_in_row", place=place, last=ROW)
         return _standard(p, source - 1, target - 1)
-    raise IllegalMove("", f"{text!r} is no move of Completto. Moves look like draw, take 89, 68@12 or 5>14.")
+    raise refuse(GAME, "", "no_move", text=text)
 
 
 def _parse_place(p: SimpleNamespace, number: int, place: int) -> int:
     if p.phase == TURN:
-        raise IllegalMove("C4", NO_HAND)
+        raise refuse(GAME, "C4", "no_hand")
     places = row_length(p, p.turn) + (p.phase == START)
     if not 1 <= place <= places:
-        raise IllegalMove("C2" if p.phase == START else "C4", f"there is no place {place}. It can be 1 to {places}.")
+        raise refuse(GAME, "C2" if p.phase == START else "C4", "no_place", place=place, last=places)
     if number == p.hand:
         return PLACE + place - 1
     if number == TURNED[p.hand]:
         return PLACE + ROW + place - 1
-    raise IllegalMove("C9", f"the tile in hand is {_reading(p.hand)}, not {number}.")
+    raise refuse(GAME, "C9", "other_in_hand", tile=_reading(p.hand), number=number)
 
 
-def _reading(tile: int) -> str:
-    return str(tile) if TURNED[tile] == tile else f"{tile}, or {TURNED[tile]} upside down"
+def _reading(tile: int) -> Any:
+    return tile if TURNED[tile] == tile else saying(GAME, "upside_down", tile=tile, turned=TURNED[tile])
 
 
 def _standard(p: SimpleNamespace, source: int, target: int) -> int:
@@ -116,22 +118,21 @@ def refusal(s: Any, action: int, seat: int) -> IllegalMove:
     p = plain(s)
     if p.phase != TURN:
         if action >= DRAW:
-            rule = "C2" if p.phase == START else "C7"
-            return IllegalMove(rule, f"first place the tile in hand, {_reading(p.hand)}.")
+            return refuse(GAME, "C2" if p.phase == START else "C7", "place_first", tile=_reading(p.hand))
         return _place_refusal(p, *divmod(action - PLACE, ROW))
     if action < DRAW:
-        return IllegalMove("C4", NO_HAND)
+        return refuse(GAME, "C4", "no_hand")
     if action == DRAW:
-        return IllegalMove("C12", "no covered tile is left in the middle. Take an open tile, or move a covered one.")
+        return refuse(GAME, "C12", "no_draw")
     if action < MOVE:
         return _take_refusal(p, action - TAKE)
     source, target = divmod(action - MOVE, ROW)
     if source in _open_places(p, p.turn):
-        return IllegalMove("C5", f"the tile at {source + 1} is open. Only covered tiles may be moved.")
+        return refuse(GAME, "C5", "open_stays", place=source + 1)
     standard = _standard(p, source, target)
     if standard != action:
-        return IllegalMove("C18", f"this move is written {text(s, standard)}.")
-    return IllegalMove("C5", "the row must look different afterwards. Move the tile past an open one.")
+        return refuse(GAME, "C18", "written", move=text(s, standard))
+    return refuse(GAME, "C5", "looks_the_same")
 
 
 def _place_refusal(p: SimpleNamespace, turned: int, place: int) -> IllegalMove:
@@ -139,41 +140,40 @@ def _place_refusal(p: SimpleNamespace, turned: int, place: int) -> IllegalMove:
     other = p.hand if turned else TURNED[p.hand]
     at, shows = _open_places(p, p.turn), _open_numbers(p, p.turn)
     if turned and number == other:
-        return IllegalMove("C9", f"{number} reads as no other number upside down.")
+        return refuse(GAME, "C9", "cannot_turn", number=number)
     if number in shows:
-        return IllegalMove("C6", f"your row shows {number} already. Use the tile as {other}.")
+        return refuse(GAME, "C6", "shown_already", number=number, other=other)
     fitting = places_for(p, number)
     if not fitting:
-        return IllegalMove("C6" if turned else "C15", f"{number} fits nowhere in your row. Use the tile as {other}.")
+        return refuse(GAME, "C6" if turned else "C15", "turn_it", number=number, other=other)
     if p.phase == PLACING and place in at:
         there = shows[at.index(place)]
-        return IllegalMove("C4", f"{there} lies open at {place + 1}. A tile takes the place of a covered one.")
+        return refuse(GAME, "C4", "open_there", number=there, place=place + 1)
     if place > row_length(p, p.turn):
-        return IllegalMove("C2", f"your row ends before place {place + 1}. {number} can go to {range_text(fitting)}.")
+        return refuse(GAME, "C2", "beyond", place=place + 1, number=number, places=range_text(fitting))
     smaller = [shown for there, shown in zip(at, shows, strict=True) if there >= place and shown < number]
     greater = [shown for there, shown in zip(at, shows, strict=True) if there < place and shown > number]
-    wrong = f"left of {smaller[-1]}" if smaller else f"right of {greater[0]}"
-    return IllegalMove(
-        "C6", f"{number} cannot stand {wrong}: open numbers must ascend. It can go to {range_text(fitting)}."
-    )
+    key, neighbour = ("not_left", smaller[-1]) if smaller else ("not_right", greater[0])
+    return refuse(GAME, "C6", key, number=number, neighbour=neighbour, places=range_text(fitting))
 
 
 def _take_refusal(p: SimpleNamespace, tile: int) -> IllegalMove:
     lying = open_tiles(p)
     if tile in lying:
-        return IllegalMove("C7", f"{tile} fits nowhere in your row. Take another tile, draw, or move a covered one.")
+        return refuse(GAME, "C7", "fits_nowhere", tile=tile)
     if TURNED[tile] in lying:
-        return IllegalMove("C16", f"a tile is taken by its own number: take {TURNED[tile]}.")
+        return refuse(GAME, "C16", "own_number", tile=TURNED[tile])
     fitting = fitting_tiles(p)
-    advice = f"You can take {', '.join(map(str, fitting))}." if fitting else "Draw, or move a covered tile."
-    return IllegalMove("C4", f"{tile} does not lie open in the middle. {advice}")
+    if not fitting:
+        return refuse(GAME, "C4", "not_open_nothing_fits", tile=tile)
+    return refuse(GAME, "C4", "not_open", tile=tile, tiles=", ".join(map(str, fitting)))
 
 
-def range_text(places: list[int]) -> str:
+def range_text(places: list[int]) -> Saying:
     """Neighbouring places: place 7, places 7 or 8, places 7 to 9."""
     if len(places) == 1:
-        return f"place {places[0]}"
-    return f"places {places[0]} {'or' if len(places) == 2 else 'to'} {places[-1]}"
+        return saying(GAME, "at_one", place=places[0])
+    return saying(GAME, "at_two" if len(places) == 2 else "at_many", first=places[0], last=places[-1])
 
 
 def _open_places(p: SimpleNamespace, seat: int) -> list[int]:

@@ -11,9 +11,11 @@ from itertools import pairwise
 from types import SimpleNamespace
 from typing import Any
 
+from infila.core.contract import refuse
 from infila.core.errors import BadPosition, IllegalMove
 from infila.core.fields import checked_integer, checked_list, checked_members, entry, flat, integer, lists, one_of
 from infila.core.rule import plain
+from infila.core.words import Saying, joined, saying
 from infila.games.sequence.rules import (
     BOARD,
     CARD,
@@ -49,6 +51,7 @@ from infila.games.sequence.rules import (
     side_of,
 )
 
+GAME = "infila.games.sequence"
 CARD_NUMBERS = {name: card for card, name in enumerate(CARD_NAMES) if card}
 CELL_NAMES = tuple(column + str(row) for row in range(1, 11) for column in "abcdefghij")
 CELL_NUMBERS = {name: cell for cell, name in enumerate(CELL_NAMES)}
@@ -120,26 +123,24 @@ def parse(s: Any, text: str, seat: int) -> int:
             return _parse_lock(name)
         case ["offence", side] if re.fullmatch("[0-9]", side):
             if not 1 <= int(side) <= s.sides:
-                raise IllegalMove("S17", f"there is no side {side}; the sides are 1 to {int(s.sides)}.")
+                raise refuse(GAME, "S17", "no_side", side=side, last=int(s.sides))
             return OFFENCE + int(side) - 1
     if match := re.fullmatch(r"(10|[2-9tjqka])([shdc])(?:([@x])([a-j](?:10|[1-9])))?", "".join(words)):
         return _parse_play(_parse_card(match[1] + match[2]), match[3], match[4])
-    raise IllegalMove(
-        "", f"{text!r} is no move of Sequence. Moves look like 7S@b2, JC@e5, JSxe5, dead 7S, lock c4-g4, draw or pass."
-    )
+    raise refuse(GAME, "", "no_move", text=text)
 
 
 def _parse_card(name: str) -> int:
     card = CARD_NUMBERS.get(name.upper().replace("10", "T"))
     if card is None:
-        raise IllegalMove("S1", f"there is no card {name}. Cards are a rank of 23456789TJQKA and a suit of SHDC: 7S.")
+        raise refuse(GAME, "S1", "no_card", card=name)
     return card
 
 
 def _parse_dead(name: str) -> int:
     card = _parse_card(name)
     if card > JACKS:
-        raise IllegalMove("S10", "jacks are never dead. Exchange another card or play.")
+        raise refuse(GAME, "S10", "jacks_live")
     return DEAD + card - 1
 
 
@@ -147,7 +148,7 @@ def _parse_lock(name: str) -> int:
     ends = name.split("-")
     five = FIVE_NUMBERS.get(name) or FIVE_NUMBERS.get("-".join(reversed(ends)))
     if five is None:
-        raise IllegalMove("S12", f"{name} is not five cells in a straight line. Name both ends: lock c4-g4.")
+        raise refuse(GAME, "S12", "no_five", five=name)
     return LOCK + five
 
 
@@ -155,37 +156,30 @@ def _parse_play(card: int, sign: str | None, cell_name: str | None) -> int:
     name = CARD_NAMES[card]
     if cell_name is None:
         if card > JACKS:
-            way = f"where the chip goes: {name}@e5" if card <= JACKS + 2 else f"which chip to remove: {name}xe5"
-            raise IllegalMove("S9", f"say {way}.")
+            raise refuse(GAME, "S9", "say_where" if card <= JACKS + 2 else "say_which", card=name)
         one, other = printed_on(card)
-        raise IllegalMove("S7", f"say where the chip goes: {name}@{CELL_NAMES[one]} or {name}@{CELL_NAMES[other]}.")
+        raise refuse(GAME, "S7", "say_cell", card=name, one=CELL_NAMES[one], other=CELL_NAMES[other])
     cell = CELL_NUMBERS[cell_name]
     if card > JACKS + 2:
         if sign == "@":
-            raise IllegalMove("S9", f"{name} has one eye: it removes a chip and puts none. Write {name}x{cell_name}.")
+            raise refuse(GAME, "S9", "one_eye", card=name, cell=cell_name)
         _refuse_corner(cell)
         return ONE_EYED + (card - JACKS - 3) * BOARD + cell
     if sign == "x":
-        raise IllegalMove(
-            "S9", f"only the one-eyed jacks, JS and JH, remove chips. To put one, write {name}@{cell_name}."
-        )
+        raise refuse(GAME, "S9", "no_one_eye", card=name, cell=cell_name)
     _refuse_corner(cell)
     if card > JACKS:
         return TWO_EYED + (card - JACKS - 1) * BOARD + cell
     if PRINTED[cell] != name:
         one, other = printed_on(card)
-        raise IllegalMove(
-            "S7",
-            f"{cell_name} is not {name} but {PRINTED[cell]}. {name} is on {CELL_NAMES[one]} and {CELL_NAMES[other]}.",
-        )
+        places = {"one": CELL_NAMES[one], "other": CELL_NAMES[other]}
+        raise refuse(GAME, "S7", "not_printed", cell=cell_name, card=name, printed=PRINTED[cell], **places)
     return CARD + 2 * (card - 1) + printed_on(card).index(cell)
 
 
 def _refuse_corner(cell: int) -> None:
     if cell in CORNERS:
-        raise IllegalMove(
-            "S8", "the corners are everybody's chip: nothing is put there or removed. Choose another cell."
-        )
+        raise refuse(GAME, "S8", "corner")
 
 
 def refusal(s: Any, action: int, seat: int) -> IllegalMove:
@@ -195,20 +189,18 @@ def refusal(s: Any, action: int, seat: int) -> IllegalMove:
     if p.owing:
         return _owed_first(p, action, seat)
     if DISCARD <= action < PASS:
-        return IllegalMove("S17", "nobody owes a discard now. Go on as usual.")
+        return refuse(GAME, "S17", "no_discard")
     if DRAW <= action < DISCARD:
         if not p.draw:
-            return IllegalMove("S7", "cards are drawn by themselves in this game. Just play.")
-        return IllegalMove(
-            "S22", "you have no card to draw now: play one first, and draw before a later player has drawn."
-        )
+            return refuse(GAME, "S7", "draws_itself")
+        return refuse(GAME, "S22", "no_draw")
     if seat != p.turn:
-        return IllegalMove("S6", f"it is not your turn: seat {p.turn + 1} is on turn.")
+        return refuse(GAME, "S6", "not_your_turn", seat=p.turn + 1)
     if p.locking:
-        ways = " or ".join(f"lock {five_name(five)}" for five in _fives_to_lock(s, p.locking - 1))
-        return IllegalMove("S12", f"first choose the five chips to turn over: {ways}.")
+        ways = joined("or", (f"lock {five_name(five)}" for five in _fives_to_lock(s, p.locking - 1)))
+        return refuse(GAME, "S12", "lock_first", ways=ways)
     if LOCK <= action < DRAW:
-        return IllegalMove("S21", "there is nothing to lock: it is asked only where there is a choice. Play a card.")
+        return refuse(GAME, "S21", "no_lock")
     if action == PASS:
         return _no_pass(p)
     return _no_card(p, action)
@@ -216,27 +208,27 @@ def refusal(s: Any, action: int, seat: int) -> IllegalMove:
 
 def _no_offence(p: SimpleNamespace) -> IllegalMove:
     if not p.table_talk:
-        return IllegalMove("S17", "table talk is allowed in this game, so there are no offences.")
+        return refuse(GAME, "S17", "talk_allowed")
     if p.players == p.sides:
-        return IllegalMove("S24", "everybody plays alone, so there is nobody to give advice to.")
+        return refuse(GAME, "S24", "all_alone")
     if p.owing:
-        return IllegalMove("S23", f"first {_seats(p)} must discard for the last offence.")
-    return IllegalMove("S23", "nobody of this side has a card to discard.")
+        return refuse(GAME, "S23", "last_offence_first", seats=_seats(p))
+    return refuse(GAME, "S23", "nothing_to_discard")
 
 
 def _owed_first(p: SimpleNamespace, action: int, seat: int) -> IllegalMove:
     hand = p.hand[seat][: p.n_hand[seat]]
     if not p.owing >> seat & 1:
-        return IllegalMove("S23", f"first {_seats(p)} must discard. Wait for it.")
+        return refuse(GAME, "S23", "discard_awaited", seats=_seats(p))
     if DISCARD <= action < PASS:
         return _not_held((action - DISCARD) % KINDS_OF_CARDS + 1, hand)
-    return IllegalMove("S23", f"you owe a discard first: discard {CARD_NAMES[hand[0]]}, or another card of your hand.")
+    return refuse(GAME, "S23", "discard_owed", card=CARD_NAMES[hand[0]])
 
 
 def _no_pass(p: SimpleNamespace) -> IllegalMove:
     if p.turn in p.undrawn[: p.n_undrawn]:
-        return IllegalMove("S20", "you may still draw, so you cannot pass. Draw first.")
-    return IllegalMove("S20", "you can play or exchange a card, so you cannot pass.")
+        return refuse(GAME, "S20", "no_pass_draw")
+    return refuse(GAME, "S20", "no_pass")
 
 
 def _no_card(p: SimpleNamespace, action: int) -> IllegalMove:
@@ -248,36 +240,37 @@ def _no_card(p: SimpleNamespace, action: int) -> IllegalMove:
     if action >= DEAD:
         if not is_dead(p, card):
             free = next(CELL_NAMES[cell] for cell in printed_on(card) if p.board[cell] == OPEN)
-            return IllegalMove("S10", f"{name} is not dead: {free} is open. Play {name}@{free} or another card.")
-        return IllegalMove("S10", "you have exchanged a dead card in this turn already. Play a card now.")
+            return refuse(GAME, "S10", "not_dead", card=name, cell=free)
+        return refuse(GAME, "S10", "exchanged")
     if action >= ONE_EYED:
         if here == OPEN:
-            return IllegalMove("S9", f"there is no chip on {cell_name}. Remove a chip of another side.")
+            return refuse(GAME, "S9", "no_chip", cell=cell_name)
         if here & SIDE == p.turn % p.sides + 1:
-            return IllegalMove("S9", f"the chip on {cell_name} is your own side's. Remove a chip of another side.")
-        return IllegalMove("S12", f"the chip on {cell_name} is in a completed sequence and safe. Remove a loose one.")
+            return refuse(GAME, "S9", "own_chip", cell=cell_name)
+        return refuse(GAME, "S12", "safe_chip", cell=cell_name)
     if action >= TWO_EYED:
-        return IllegalMove("S9", f"{cell_name} is covered. Choose an open cell.")
+        return refuse(GAME, "S9", "covered", cell=cell_name)
     if is_dead(p, card):
-        return IllegalMove(
-            "S10", f"both cells of {name} are covered: it is dead. Play another card or exchange it: dead {name}."
-        )
+        return refuse(GAME, "S10", "dead", card=name)
     free = next(CELL_NAMES[cell] for cell in printed_on(card) if p.board[cell] == OPEN)
-    return IllegalMove("S7", f"{cell_name} is covered. {name}@{free} is open.")
+    return refuse(GAME, "S7", "covered_other_open", cell=cell_name, card=name, free=free)
 
 
 def _not_held(card: int, hand: list[int]) -> IllegalMove:
-    names = " ".join(CARD_NAMES[card] for card in hand) or "empty"
-    return IllegalMove("S7", f"you do not hold {CARD_NAMES[card]}. Your hand: {names}.")
+    if not hand:
+        return refuse(GAME, "S7", "not_held_none", card=CARD_NAMES[card])
+    return refuse(GAME, "S7", "not_held", card=CARD_NAMES[card], hand=" ".join(CARD_NAMES[each] for each in hand))
 
 
 def owing_seats(p: SimpleNamespace) -> list[int]:
     return [seat for seat in range(p.players) if p.owing >> seat & 1]
 
 
-def _seats(p: SimpleNamespace) -> str:
+def _seats(p: SimpleNamespace) -> Saying:
     seats = [str(seat + 1) for seat in owing_seats(p)]
-    return f"seat {seats[0]}" if len(seats) == 1 else f"seats {', '.join(seats[:-1])} and {seats[-1]}"
+    if len(seats) == 1:
+        return saying(GAME, "one_seat", seat=seats[0])
+    return saying(GAME, "seats", seats=joined("and", (", ".join(seats[:-1]), seats[-1])))
 
 
 def parts(s: Any, action: int) -> tuple[str, ...]:

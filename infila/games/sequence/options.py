@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from infila.core.errors import BadOptions
 from infila.core.options import Options, choice, flag, one_of
+from infila.core.words import joined, saying
 
 PLAYERS = (2, 3, 4, 6, 8, 9, 10, 12)
 
@@ -21,8 +22,8 @@ class SequenceOptions(Options):
         if self.sides is None:  # S19
             self._set("sides", possible[0])
         elif self.sides not in possible:
-            wanted = " or ".join(str(sides) for sides in possible)
-            raise BadOptions(f"{self.players} players cannot form {self.sides} sides of equal size: sides is {wanted}.")
+            gaps = {"players": self.players, "sides": self.sides, "wanted": joined("or", possible)}
+            raise BadOptions(saying("infila.games.sequence", "no_sides", **gaps))
 
     def side(self, seat: int) -> int:
         return seat % int(self.sides or 1)

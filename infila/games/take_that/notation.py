@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from types import SimpleNamespace
 from typing import Any
 
+from infila.core.contract import refuse
 from infila.core.errors import BadPosition, IllegalMove
 from infila.core.fields import flat, integer, lists, one_of, whole
 from infila.core.rule import plain
@@ -20,6 +21,7 @@ from infila.games.take_that.rules import (
     twisted,
 )
 
+GAME = "infila.games.take_that"
 CARD_NUMBERS = frozenset(int(card) for card in DECK)
 
 
@@ -39,34 +41,36 @@ def parse(s: Any, text: str, seat: int) -> int:
         card, other = int(match[1]), match[2]
         for number in (card, int(other) if other else card):
             if number not in CARD_NUMBERS:
-                raise IllegalMove("T1", f"there is no card {number}. The cards are 12 to 98 without the tens.")
+                raise refuse(GAME, "T1", "no_card", card=number)
         if other is None:
             return PLACE + card
         if is_toad(card) or is_toad(int(other)):
-            raise IllegalMove("T5", "toads cannot be twisted away. Place, twist another card or take.")
+            raise refuse(GAME, "T5", "toad")
         if int(other) != twisted(card):
-            raise IllegalMove("T5", f"{card} twists away {twisted(card)}, not {other}.")
+            raise refuse(GAME, "T5", "no_twin", card=card, twin=twisted(card), other=other)
         return TWIST + card
-    raise IllegalMove("", f"{text!r} is no move of Take That. Moves look like 34, 94x49 or take.")
+    raise refuse(GAME, "", "no_move", text=text)
 
 
 def refusal(s: Any, action: int, seat: int) -> IllegalMove:
     row = s.row[: s.n_row].tolist()
     hand = s.hand[seat, : s.n_hand[seat]].tolist()
     if action == TAKE:
-        return IllegalMove("T4", "there is no row to take. Open one with any card of your hand.")
+        return refuse(GAME, "T4", "no_row_to_take")
     card = action - (TWIST if action >= TWIST else PLACE)
     if card not in hand:
-        return IllegalMove("T3", f"you do not hold {card}. Your hand: {_spoken(hand)}.")
+        return _not_held(card, hand)
     if action >= TWIST:
         if not row:
-            return IllegalMove("T4", "there is no row to twist a card out of. Open one with any card of your hand.")
-        return IllegalMove("T5", f"{twisted(card)} does not lie in the row. Place, twist another card or take.")
-    return IllegalMove("T4", f"{card} is more than 10 away from {row[-1]}. Place another card, twist or take.")
+            return refuse(GAME, "T4", "no_row_to_twist")
+        return refuse(GAME, "T5", "twin_not_there", twin=twisted(card))
+    return refuse(GAME, "T4", "too_far", card=card, last=row[-1])
 
 
-def _spoken(cards: list[int]) -> str:
-    return ", ".join(str(card) for card in cards) or "empty"
+def _not_held(card: int, hand: list[int]) -> IllegalMove:
+    if not hand:
+        return refuse(GAME, "T3", "not_held_none", card=card)
+    return refuse(GAME, "T3", "not_held", card=card, hand=", ".join(str(each) for each in hand))
 
 
 def parts(s: Any, action: int) -> tuple[str, ...]:

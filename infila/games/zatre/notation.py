@@ -7,9 +7,11 @@ from typing import Any
 
 import numpy as np
 
+from infila.core.contract import refuse
 from infila.core.errors import BadPosition, IllegalMove
 from infila.core.fields import checked_integer, checked_list, entry, flat, integer, lists, one_of
 from infila.core.rule import plain
+from infila.core.words import joined
 from infila.games.zatre import rules
 from infila.games.zatre.board import (
     DOWN,
@@ -36,6 +38,7 @@ from infila.games.zatre.board import (
 )
 from infila.games.zatre.rules import BOXES, CELLS, DRAW, FORCED, STOP
 
+GAME = "infila.games.zatre"
 TILE_VALUES = range(1, VALUES + 1)
 CROSSES = 33  # Z2: light cells and red
 
@@ -68,11 +71,11 @@ def parse(s: Any, text: str, seat: int) -> int:
     if match := re.fullmatch(r"([0-9]{1,3}) ?@ ?([a-z])([0-9]{1,2})", word):
         value, column, row = int(match[1]), match[2], int(match[3])
         if value not in TILE_VALUES:
-            raise IllegalMove("Z1", f"there is no tile of value {value}. The values are 1 to 6.")
+            raise refuse(GAME, "Z1", "no_tile", value=value)
         if column > "o" or not 1 <= row <= SIDE or PLAN[SIDE - row]["abcdefghijklmno".index(column)] == "#":
-            raise IllegalMove("Z2", f"there is no cell {column}{row} on the board. Choose one next to a tile.")
+            raise refuse(GAME, "Z2", "no_cell", cell=f"{column}{row}")
         return (value - 1) * CELLS + SIDE * (row - 1) + "abcdefghijklmno".index(column)
-    raise IllegalMove("", f"{text!r} is no move of Zatre. Moves look like 5@h8, draw or stop.")
+    raise refuse(GAME, "", "no_move", text=text)
 
 
 def refusal(s: Any, action: int, seat: int) -> IllegalMove:
@@ -83,49 +86,43 @@ def refusal(s: Any, action: int, seat: int) -> IllegalMove:
     value, place = action // CELLS + 1, place_of_action(action)
     if s.hand[seat, value - 1] == 0:
         held = [str(v) for v in TILE_VALUES for _ in range(s.hand[seat, v - 1])]
-        return IllegalMove("Z6", f"you do not hold a {value}. Your tiles: {', '.join(held)}.")
+        return refuse(GAME, "Z6", "not_held", value=value, tiles=", ".join(held))
     name = cell_name(place)
     if s.board[RED] == 0:
-        return IllegalMove("Z4", "the first tile covers red. Lay it on h8.")
+        return refuse(GAME, "Z4", "red_first")
     if s.board[place] > 0:
-        return IllegalMove("Z7", f"a tile lies on {name} already. Choose an empty cell next to a tile.")
-    beside = {"row": run(s, place, -1) + run(s, place, 1), "column": run(s, place, -16) + run(s, place, 16)}
+        return refuse(GAME, "Z7", "covered", cell=name)
+    beside = {"row_full": run(s, place, -1) + run(s, place, 1), "column_full": run(s, place, -16) + run(s, place, 16)}
     if not any(beside.values()):
-        return IllegalMove("Z7", f"{name} is not next to any tile. Choose an empty cell next to one.")
+        return refuse(GAME, "Z7", "apart", cell=name)
     for line, pips in beside.items():
         if pips + value >= FULL:
-            return IllegalMove(
-                "Z8", f"the {line} would come to {pips + value}, and 12 is the most. Choose another cell."
-            )
+            return refuse(GAME, "Z8", line, pips=pips + value)
     if owing := _names(s.owing):
-        return IllegalMove(
-            "Z9", f"then nothing could make good {' and '.join(owing)}. Bring that tile into a line of 10, 11 or 12."
-        )
-    return IllegalMove(
-        "Z9", f"{name} is light, and no line of 10, 11 or 12 through it can be made in this turn. Choose a dark cell."
-    )
+        return refuse(GAME, "Z9", "not_made_good", cells=joined("and", owing))
+    return refuse(GAME, "Z9", "light", cell=name)
 
 
 def _no_draw(s: Any) -> IllegalMove:
     if s.opening:
-        return IllegalMove("Z4", "in the opening nothing more is drawn. Lay all three tiles.")
+        return refuse(GAME, "Z4", "no_draw_opening")
     if s.keeping == FORCED:
-        return IllegalMove("Z13", "draws are never a choice with keeping forced. Lay a tile.")
+        return refuse(GAME, "Z13", "no_draw_forced")
     if s.drawn:
-        return IllegalMove("Z23", "you have drawn in this turn. Lay a tile or stop.")
+        return refuse(GAME, "Z23", "drawn")
     if s.laid.any():
-        return IllegalMove("Z23", "drawing comes before laying. Lay a tile or stop.")
-    return IllegalMove("Z25", "the bag is empty. Lay a tile.")
+        return refuse(GAME, "Z23", "draw_first")
+    return refuse(GAME, "Z25", "bag_empty")
 
 
 def _no_stop(s: Any) -> IllegalMove:
     if s.opening:
-        return IllegalMove("Z4", "all three tiles of the opening must be laid.")
+        return refuse(GAME, "Z4", "no_stop_opening")
     if s.keeping == FORCED:
-        return IllegalMove("Z12", "with keeping forced a tile that fits must be laid.")
+        return refuse(GAME, "Z12", "no_stop_forced")
     if owing := _names(s.owing):
-        return IllegalMove("Z9", f"{' and '.join(owing)} must first be in a line of 10, 11 or 12.")
-    return IllegalMove("Z23", "you have neither drawn nor laid in this turn. Lay a tile or draw.")
+        return refuse(GAME, "Z9", "owing", cells=joined("and", owing))
+    return refuse(GAME, "Z23", "nothing_done")
 
 
 def parts(s: Any, action: int) -> tuple[str, ...]:

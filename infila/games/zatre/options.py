@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from infila.core.errors import BadOptions
 from infila.core.options import Options, choice, flag, number
+from infila.core.words import saying
 
 
 @dataclass(frozen=True)
@@ -14,7 +15,7 @@ class ZatreOptions(Options):
 
     def complete(self) -> None:
         if self.teams and self.players not in (4, 6):
-            raise BadOptions(f"teams cannot be yes with {self.players} players: pairs need 4 or 6 (Z21).")
+            raise BadOptions(saying("infila.games.zatre", "no_pairs", players=self.players))
 
     def side(self, seat: int) -> int:
         return seat >> self.teams

@@ -6,6 +6,7 @@ import msgspec
 from litestar import Response, post
 from litestar.params import FromPath
 
+from infila.core.errors import IllegalMove
 from infila.core.game import View
 from infila.players.hints import hints
 from infila.players.player import player
@@ -14,7 +15,7 @@ from infila.server.errors import Refused, Unknown
 from infila.server.pages.frame import json_answer, language_of, person_of
 from infila.server.web import AnyRequest, app_of, limit
 from infila.web import present
-from infila.web.languages import translator
+from infila.web.languages import said, translator
 
 ADVISER = "expert"
 
@@ -75,7 +76,7 @@ async def table_act(request: AnyRequest, table_id: FromPath[str], act: FromPath[
     elif act == "why":
         answer = await why(request, table_id, person, body)
     else:
-        raise Unknown(f"nobody can {act} at a table.")
+        raise Unknown("nobody can {act} at a table.", act=act)
     response = json_answer(answer)
     response.cookies.extend(cookies)
     return response
@@ -94,7 +95,7 @@ async def body_of(request: AnyRequest) -> dict[str, Any]:
 def text_of(body: dict[str, Any], name: str, most: int = 500) -> str:
     value = body.get(name, "")
     if not isinstance(value, str) or len(value) > most:
-        raise Refused(f"{name} is a text of at most {most} characters.")
+        raise Refused("{name} is a text of at most {most} characters.", name=name, most=most)
     return value
 
 
@@ -123,7 +124,12 @@ async def why(request: AnyRequest, table_id: str, person: str, body: dict[str, A
     if view is None or view.seat is None or not isinstance(parts, list):
         return {"why": ""}
     text = text_from_parts(view, tuple(parts))
-    return {"why": view.why(text) or "" if text else ""}
+    try:
+        if text:
+            view.read(text)
+    except IllegalMove as problem:
+        return {"why": said(problem, language_of(request))}
+    return {"why": ""}
 
 
 def text_from_parts(view: View, touched: tuple[Any, ...]) -> str:

@@ -15,7 +15,7 @@ from infila.server.moment import OPEN
 from infila.server.pages.frame import game_card, language_of, person_of, render, see
 from infila.server.web import AnyRequest, app_of, limit, who
 from infila.web import present
-from infila.web.languages import Translate, translator
+from infila.web.languages import Translate, said, translator
 
 MINUTES = (0, 60, 300, 86400, 259200)  # seconds that a move may take,
 HOURS = (0, 600, 1800, 3600, 604800, 1209600)  # and all moves of a player together
@@ -32,7 +32,7 @@ async def new_page(request: AnyRequest, wanted: dict[str, str], problem: str) ->
     _ = translator(language)
     name = wanted.get("game", NAMES[0])
     if name not in usable_games():
-        raise Unknown(no_game(name))
+        raise Unknown("{problem}", problem=no_game(name))
     contract = contract_of(name)
     options = options_from(contract.options, wanted)
     count = int(options.to_dict()["players"])
@@ -147,5 +147,5 @@ async def new_table(request: AnyRequest) -> Response[Any]:
     except InfilaError as problem:
         if name not in usable_games():
             raise
-        return await new_page(request, form, str(problem))
+        return await new_page(request, form, said(problem, language_of(request)))
     return see(f"/t/{table.id}", cookies)

@@ -16,7 +16,7 @@ from infila.web.rulebook import rules_html
 @get("/rules/{game:str}", include_in_schema=False)
 async def rules_page(request: AnyRequest, game: FromPath[str]) -> Response[str]:
     if game not in usable_games():
-        raise Unknown(no_game(game))
+        raise Unknown("{problem}", problem=no_game(game))
     language = language_of(request)
     app = app_of(request)
     drawn = app.warmth.is_ready(game) or not app.settings.warm  # who only wants to read does not wait for the compiler

@@ -15,10 +15,10 @@ from infila.web import present
 @get("/sheet/{game:str}", include_in_schema=False)
 async def sheet_page(request: AnyRequest, game: FromPath[str]) -> Response[str]:
     if game not in usable_games():
-        raise Unknown(no_game(game))
+        raise Unknown("{problem}", problem=no_game(game))
     language = language_of(request)
     if "sheet" not in present.words(game, language):
-        raise Unknown(f"{contract_of(game).title} needs no score sheet.")
+        raise Unknown("{game} needs no score sheet.", game=contract_of(game).title)
     counts = player_counts(game)
     wanted = request.query_params.get("players", "")
     players = int(wanted) if wanted.isdigit() and int(wanted) in counts else counts[0]

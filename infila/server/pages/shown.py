@@ -5,10 +5,10 @@ from infila.server.chronicle import Chronicle
 from infila.server.coach import coach_of
 from infila.server.moment import PLAYING
 from infila.server.pages.asks import asks_of
-from infila.server.pages.names import names_of
+from infila.server.pages.names import called, names_of
 from infila.server.tableview import TableView
 from infila.web import present
-from infila.web.languages import translator
+from infila.web.languages import Translate, translator
 
 
 def shown_of(
@@ -17,7 +17,8 @@ def shown_of(
     """What the page of a table shows of it."""
     view = table.view
     assert view is not None
-    names = names_of(table.seats, translator(language))
+    _ = translator(language)
+    names = names_of(table.seats, _)
     sitters = [
         present.Sitter(
             name=names[index] or f"{index + 1}",
@@ -25,7 +26,7 @@ def shown_of(
             level=seat.level or USUAL,
             here=table.is_here(index),
             you=index in table.mine,
-            clock=clock_text(table, index),
+            clock=clock_text(table, index, _),
         )
         for index, seat in enumerate(table.seats)
     ]
@@ -38,16 +39,16 @@ def shown_of(
         version=table.version,
         stamp=table.number,
         told=told,
-        said=[present.Said(line.name, line.text) for line in table.chat],
+        said=[present.Said(called(line.name, _), line.text) for line in table.chat],
         last=last.parts if last else (),
         mover=last.seat if last else -1,
         yours=waits and bool(view.own_actions()),
-        asks=[] if replay else asks_of(table, translator(language), curtain),
+        asks=[] if replay else asks_of(table, _, curtain),
         coach=None if replay else coach_of(table, language),
     )
 
 
-def clock_text(table: TableView, seat: int) -> str:
+def clock_text(table: TableView, seat: int, _: Translate) -> str:
     """How much time a seat has left, in words that need no second hand."""
     if seat >= len(table.clocks):
         return ""
@@ -55,4 +56,6 @@ def clock_text(table: TableView, seat: int) -> str:
     left = clock.game_left if clock.game_left is not None else clock.move_left
     if left is None:
         return ""
-    return f"{int(left // 86400)} d" if left >= 86400 else f"{int(left // 60)}:{int(left % 60):02d}"
+    if left >= 86400:
+        return _("{count} d", count=int(left // 86400))
+    return f"{int(left // 60)}:{int(left % 60):02d}"

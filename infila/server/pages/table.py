@@ -12,7 +12,7 @@ from infila.core.seeds import commitment
 from infila.server.errors import Unknown
 from infila.server.moment import OPEN, OVER, PLAYING
 from infila.server.pages.frame import game_card, json_answer, language_of, qr_code, render
-from infila.server.pages.names import names_of
+from infila.server.pages.names import called, names_of
 from infila.server.pages.shown import shown_of
 from infila.server.streams import HERE, EventStream
 from infila.server.tableview import TableView
@@ -139,7 +139,7 @@ def verified(table: TableView, _: Translate) -> str:
         return ""
     game = load(table.moment.game.log)
     if commitment(table.seed) == table.commitment and game.history == table.moment.game.history:
-        words = "; ".join(f"{seat.name}: {seat.words}" for seat in table.seats if seat.words)
+        words = "; ".join(f"{called(seat.name, _)}: {seat.words}" for seat in table.seats if seat.words)
         told = _("verified: the seed {seed} has the promised SHA-256, and all moves follow from it", seed=table.seed)
         return f"{told} {_('and the words mixed in: {words}', words=words)}" if words else told
     return _("this game does not keep its promise")

@@ -5,6 +5,7 @@ may know.
 """
 
 import json
+import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -325,7 +326,7 @@ class Game(_Board):
         from infila.core import driver
         from infila.core.rule import copied
 
-        text = self.text(action)
+        text = sys.intern(self.text(action))  # many games hold the same few moves
         scoring = self.contract.scoring
         before = copied(self.states)
         driver.play_at(self.states, 0, action)

@@ -99,8 +99,10 @@ async def protect(message: Message, _: Scope) -> None:
         message["headers"] = [*message.get("headers", ()), *_RAW_HEADERS]
 
 
-def error_of(problem: Exception, language: str = "en") -> tuple[int, ErrorJson]:
-    """The status and the sentence for anything that was refused."""
+def error_of(problem: Exception, reader: str = "") -> tuple[int, ErrorJson]:
+    """The status and the sentence for anything that was refused: in the language of a page's reader, or in English and
+    with all details for a program."""
+    language = reader or "en"
     if isinstance(problem, Conflict):
         return problem.status, ErrorJson(said(problem, language), version=problem.version)
     if isinstance(problem, Refused):
@@ -109,20 +111,19 @@ def error_of(problem: Exception, language: str = "en") -> tuple[int, ErrorJson]:
         return 422 if isinstance(problem, IllegalMove) else 400, ErrorJson(said(problem, language), problem.rule)
     _ = translator(language)
     if isinstance(problem, HTTPException) and problem.status_code < 500:
-        return problem.status_code, ErrorJson(_sentence(problem, _))
+        return problem.status_code, ErrorJson(_page_sentence(problem, _) if reader else _sentence(problem))
     if isinstance(problem, RecursionError):
         return 400, ErrorJson(_("this is nested too deeply to be read."))
     return 500, ErrorJson(_("something went wrong here. It is not your fault; try again in a moment."))
 
 
-def _sentence(problem: HTTPException, _: Translate) -> str:
-    """What a page's reader is told of a request that the framework refuses; a program gets the details."""
+def _page_sentence(problem: HTTPException, _: Translate) -> str:
     if problem.status_code == 404:
         return _("there is nothing at this address.")
-    if problem.status_code == 405:
-        return _("this address cannot be used like this.")
-    if problem.status_code == 413:
-        return _("this is too large.")
+    return _("this is too large.") if problem.status_code == 413 else _("this address cannot be used like this.")
+
+
+def _sentence(problem: HTTPException) -> str:
     extra: Any = problem.extra
     details = [each.get("message", "") for each in extra if isinstance(each, dict)] if isinstance(extra, list) else []
     reasons = "; ".join(text for text in details if text)
@@ -131,7 +132,7 @@ def _sentence(problem: HTTPException, _: Translate) -> str:
 
 def _answer(request: AnyRequest, problem: Exception) -> Response[Any]:
     program = request.url.path.startswith("/api/")
-    status, error = error_of(problem, "en" if program else language_of(request))
+    status, error = error_of(problem, "" if program else language_of(request))
     if "text/html" in request.headers.get("accept", "") and not program:
         return error_page(request, status, error.error)
     headers = {"retry-after": "5"} if status == 429 else {}

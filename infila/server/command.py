@@ -81,6 +81,7 @@ def serve(app: Any, listening: socket.socket, started: Callable[[], None]) -> No
     """Run the application; `started` is called once it answers."""
     import uvicorn
 
+    from infila.server.streams import streaming_apart
     from infila.server.web import App
 
     pieces: App = app.state.infila
@@ -100,8 +101,9 @@ def serve(app: Any, listening: socket.socket, started: Callable[[], None]) -> No
             await super().shutdown(sockets)
 
     logging.basicConfig(level=logging.WARNING, format="infila: %(message)s")
+
     config = uvicorn.Config(
-        app,
+        streaming_apart(app),
         log_level="warning",
         access_log=False,
         timeout_graceful_shutdown=STOP_SECONDS,

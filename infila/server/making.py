@@ -133,7 +133,7 @@ class Making(People):
 
     async def _open(self, header: Header, acts: Sequence[Act]) -> Live:
         """Write a new table and what happens there at once."""
-        live = Live(beginning(header), {})
+        live = Live(beginning(header))
         row = {
             "id": header.id,
             "header": msgspec.json.encode(header).decode(),

@@ -316,7 +316,7 @@ def _move(moment: Moment, entry: Entry, game: Game | None) -> Changes:
     return {
         "game": game,
         "version": entry.number,
-        "history": (*moment.history, Played(entry.number, entry.seat, entry.text, entry.at)),
+        "history": (*moment.history, Played(entry.number, entry.seat, game.history[-1], entry.at)),
         "ask": None,
         "called": None,
         "used": _clocked(moment, entry.at),

@@ -1,6 +1,9 @@
 """Moves: people's, the computer's, and the clock that moves somebody aside."""
 
+from sqlalchemy import select
+
 from infila.players import USUAL
+from infila.server import schema
 from infila.server.errors import Conflict, Refused
 from infila.server.moment import CLOSED, WAITING, Moment, checked_move
 from infila.server.tables import Act, Live, Tables
@@ -20,16 +23,29 @@ class Moves(Tables):
         async with live.lock:
             moment = live.moment
             stored = None if key is None else f"{person}/{key}"
-            if stored in live.keys:
-                return live.keys[stored], moment
+            if version != moment.version and (number := await self.made_with(table, stored)) is not None:
+                return number, moment
             place = mover(moment, person, seat)
             if version != moment.version:
                 raise Conflict("the table has moved on to version {version}.", moment.version)
             _may_play(moment, place)
             game = checked_move(moment, place, text[:LONGEST_MOVE])
-            act = Act("move", place, person, game.history[-1], stored, game)
-            await self.write(live, [act])
-            return live.moment.number if stored is None else live.keys[stored], live.moment
+            try:
+                await self.write(live, [Act("move", place, person, game.history[-1], stored, game)])
+            except Conflict:
+                if (number := await self.made_with(table, stored)) is None:
+                    raise
+                return number, live.moment
+            return moment.number + 1, live.moment
+
+    async def made_with(self, table: str, key: str | None) -> int | None:
+        """The number of the entry that was made with a key: who sends the same again has sent it once. The log knows,
+        and is asked only when somebody comes late, so that no table in memory keeps all its keys."""
+        if key is None:
+            return None
+        c = schema.entries.c
+        query = select(c.number).where(c.table_id == table, c.key == key)
+        return await self.store.read(lambda connection: connection.scalar(query))
 
     async def computer_move(self, live: Live, seat: int, text: str, version: int) -> None:
         """A computer's move, unless the table has moved on while it thought."""

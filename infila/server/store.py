@@ -29,7 +29,14 @@ T = TypeVar("T")
 Row = dict[str, Any]
 TIDY_SECONDS = 1.0
 MOST_AT_ONCE = 512  # jobs in one transaction
-PRAGMAS = ("busy_timeout=5000", "journal_mode=WAL", "synchronous=FULL", "fullfsync=1", "wal_autocheckpoint=0")
+PRAGMAS = (
+    "busy_timeout=5000",
+    "journal_mode=WAL",
+    "synchronous=FULL",
+    "fullfsync=1",
+    "wal_autocheckpoint=0",
+    "cache_size=-512",
+)
 
 
 class Clash(Exception):

@@ -5,13 +5,13 @@ the number of the last moment it had gets all the moments since then, rebuilt fr
 """
 
 import asyncio
-from collections import deque
 from collections.abc import AsyncIterator, Callable
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, ExitStack
 from dataclasses import dataclass, field
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar, cast
 
-from litestar.types import Receive, Scope, Send
+from litestar.enums import ScopeType
+from litestar.types import ASGIApp, Receive, Scope, Send
 
 from infila.server.moment import Moment
 
@@ -32,15 +32,15 @@ class Update:
 @dataclass(eq=False)
 class Watcher:
     person: str | None
-    _waiting: deque[Update] = field(default_factory=deque)
+    waiting: list[Update] = field(default_factory=list)  # rarely more than one or two
     _wake: "asyncio.Future[None] | None" = None
     closed: bool = False
 
     def tell(self, update: Update) -> None:
-        if len(self._waiting) >= MOST_BEHIND:
+        if len(self.waiting) >= MOST_BEHIND:
             self.closed = True
         else:
-            self._waiting.append(update)
+            self.waiting.append(update)
         self._rouse()
 
     def close(self) -> None:
@@ -53,14 +53,15 @@ class Watcher:
 
     async def next(self) -> Update | None:
         """The next update, as soon as there is one; None at the end."""
-        while not self._waiting:
+        while not self.waiting:
             if self.closed:
                 return None
             self._wake = asyncio.get_running_loop().create_future()
             await self._wake
-        return self._waiting.popleft()
+        return self.waiting.pop(0)
 
 
+APART = "infila.apart"  # in the scope of a request: where a stream is left that goes on later
 STREAM_HEADERS = [
     (b"content-type", b"text/event-stream"),
     (b"cache-control", b"no-store"),
@@ -71,8 +72,11 @@ STREAM_HEADERS = [
 class EventStream(Generic[T]):
     """An answer that goes on: what `views` yields is encoded and sent as it comes, until either side has had enough.
 
-    The framework's own streaming answer keeps a group of tasks for each viewer; this one needs a single one more.
+    The framework's own streaming answer keeps a group of tasks for each viewer; this one needs a single one more, and
+    under `streaming_apart` nothing of the framework's.
     """
+
+    held: ExitStack
 
     def __init__(
         self,
@@ -83,10 +87,18 @@ class EventStream(Generic[T]):
         self.views, self.encode, self.counted = views, encode, counted
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        with self.counted:
-            await self._until_either_ends(receive, send)
+        with ExitStack() as held:
+            held.enter_context(self.counted)
+            await send({"type": "http.response.start", "status": 200, "headers": STREAM_HEADERS})
+            self.held = held.pop_all()
+        apart: list[EventStream[T]] | None = cast(Any, scope).get(APART)
+        if apart is None:
+            await self.run(receive, send)
+        else:
+            apart.append(self)
 
-    async def _until_either_ends(self, receive: Receive, send: Send) -> None:
+    async def run(self, receive: Receive, send: Send) -> None:
+        """Until either side has had enough."""
         task = asyncio.current_task()
         assert task is not None
         gone = asyncio.create_task(_until_gone(receive))
@@ -98,7 +110,9 @@ class EventStream(Generic[T]):
 
         gone.add_done_callback(end)
         try:
-            await self._send(send)
+            async for _, view in self.views:
+                await send({"type": "http.response.body", "body": self.encode(view), "more_body": True})
+            await send({"type": "http.response.body", "body": b"", "more_body": False})
         except asyncio.CancelledError:
             if not gone.done():
                 raise
@@ -106,12 +120,26 @@ class EventStream(Generic[T]):
         finally:
             ended = True
             gone.cancel()
+            self.held.close()
 
-    async def _send(self, send: Send) -> None:
-        await send({"type": "http.response.start", "status": 200, "headers": STREAM_HEADERS})
-        async for _, view in self.views:
-            await send({"type": "http.response.body", "body": self.encode(view), "more_body": True})
-        await send({"type": "http.response.body", "body": b"", "more_body": False})
+
+def streaming_apart(app: ASGIApp) -> ASGIApp:
+    """An application whose streams go on after it has returned, and whose connections keep nothing of an answered
+    request: streams and connections stay open for long, and what the framework holds for each is many times their own.
+    """
+
+    async def outside(scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != ScopeType.HTTP:
+            await app(scope, receive, send)
+            return
+        streams: list[EventStream[Any]] = []
+        own = {**scope, "state": {**scope["state"]}, APART: streams}  # the server keeps only what it came with
+        await app(cast(Any, own), receive, send)
+        del own
+        for stream in streams:
+            await stream.run(receive, send)
+
+    return outside
 
 
 async def _until_gone(receive: Receive) -> None:

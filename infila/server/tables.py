@@ -41,7 +41,6 @@ class Live:
     """A table in memory."""
 
     moment: Moment
-    keys: dict[str, int]  # idempotency keys, and the entries they made
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     watchers: set[Watcher] = field(default_factory=set)
     left_at: dict[str, float] = field(default_factory=dict)  # when people's last page was closed
@@ -87,14 +86,13 @@ class Tables:
         header, entries = found
         await self.ready(header.game)
         moment = await asyncio.to_thread(fold, header, entries)
-        keys = {entry.key: entry.number for entry in entries if entry.key is not None}
         known = self._live.get(table)
         if known is not None:  # it was out of date: those who watch it stay
-            known.moment, known.keys, known.stale = moment, keys, False
+            known.moment, known.stale = moment, False
             for watcher in known.watchers:
                 watcher.tell(Update(moment, "view"))
             return known
-        live = Live(moment, keys)
+        live = Live(moment)
         self.keep(live)
         self.changed(live)
         return live
@@ -139,8 +137,6 @@ class Tables:
             raise
         for each in moments:
             live.moment = each
-            if each.last is not None and each.last.key is not None:
-                live.keys[each.last.key] = each.number
             for watcher in live.watchers:
                 watcher.tell(Update(each, each.last.kind if each.last else ""))
         self.changed(live)

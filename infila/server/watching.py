@@ -81,17 +81,15 @@ class Watching(Tables):
         live = await self.table(table)
         whose(live.moment, person, seat, spectating)
         watcher = Watcher(person)
-        missed: list[Update] = []
         if since is not None:
-            missed = await self._missed(live, since)
+            watcher.waiting = await self._missed(live, since)
             while live is not (present := await self.table(table)):  # it was let go while the log was read
-                live, missed = present, await self._missed(present, since)
+                live, watcher.waiting = present, await self._missed(present, since)
+        if not watcher.waiting:
+            watcher.tell(Update(live.moment, "view"))
         live.watchers.add(watcher)
         self._came(live, person)
         try:
-            for earlier in missed or [Update(live.moment, "view")]:
-                if view := self._for(live, earlier, person, seat, spectating):
-                    yield view.number, view
             while (item := await watcher.next()) is not None:
                 if view := self._for(live, item, person, seat, spectating):
                     yield view.number, view

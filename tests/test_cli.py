@@ -137,6 +137,14 @@ def test_new_writes_a_game_that_play_goes_on_with(home: dict[str, str], tmp_path
     assert run(home, "new", "take_that", "--seed", "1").stdout.startswith("infila log 1\n")
 
 
+def saved(file: Path) -> str:
+    """A game in progress; nothing if there is none, or if it has just ended."""
+    try:
+        return file.read_text()
+    except FileNotFoundError:
+        return ""
+
+
 @pytest.mark.parametrize("name", GAMES)
 def test_a_whole_game_against_the_computer(home: dict[str, str], name: str, tmp_path: Path) -> None:
     """All commands, nonsense, and then the first legal move of every turn to the end."""
@@ -156,7 +164,7 @@ def test_a_whole_game_against_the_computer(home: dict[str, str], name: str, tmp_
         played = -1
         deadline = time.time() + 120
         while process.poll() is None and time.time() < deadline:
-            text = save.read_text() if save.exists() else ""
+            text = saved(save)
             if text.count("\n") > played and "seed:" in text:
                 game = infila.load(text)
                 played = text.count("\n")

@@ -302,13 +302,23 @@ def what_to_do(game: str, _: Translate, language: str) -> dict[str, str]:
 
 
 def say_html(shown: Shown, _: Translate, found: Sequence[dict[str, Any]], language: str) -> str:
-    """The heading and what may be done now."""
+    """The heading, what may be done now, and what has just happened, for screens where the log is far below."""
     game = shown.view.game
     kinds = {doing(game, move["p"]) for move in found}
     sentences = " ".join(text for kind, text in what_to_do(game, _, language).items() if kind in kinds)
     if shown.view.over:
         sentences = _(" to ").join(str(score).replace("-", "−") for score in sorted(shown.view.scores, reverse=True))
-    return f"<h1>{escape(heading(shown, _))}</h1><p>{escape(sentences)}</p>"
+    just = "" if shown.view.over else happened(shown, language)
+    return f'<h1>{escape(heading(shown, _))}</h1><p>{escape(sentences)}</p><p class="just">{escape(just)}</p>'
+
+
+def happened(shown: Shown, language: str) -> str:
+    """The last move in words."""
+    if not shown.told:
+        return ""
+    line = shown.told[-1]
+    who = f"{shown.sitters[line.seat].name} " if line.seat >= 0 else ""
+    return who + sentence(shown.view.game, "moves", line.reason, language)
 
 
 def state(shown: Shown, language: str) -> dict[str, Any]:
@@ -328,11 +338,7 @@ def state(shown: Shown, language: str) -> dict[str, Any]:
     coach = shown.coach
     if coach is not None:
         fragments["coach"] = coach.html
-    heard = ""
-    if shown.told:
-        line = shown.told[-1]
-        who = shown.sitters[line.seat].name if line.seat >= 0 else ""
-        heard = f"{who} {sentence(view.game, 'moves', line.reason, language)}. {heading(shown, _)}."
+    just = happened(shown, language)
     return {
         "version": shown.version,
         "stamp": shown.stamp,
@@ -348,7 +354,7 @@ def state(shown: Shown, language: str) -> dict[str, Any]:
         "last": list(shown.last),
         "mover": shown.mover,
         "seat": -1 if view.seat is None else view.seat,
-        "heard": heard,
+        "heard": f"{just}. {heading(shown, _)}." if just else "",
     }
 
 

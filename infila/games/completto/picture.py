@@ -45,7 +45,8 @@ class Shape:
 
 WIDE = Shape("wide", 1232, 170, 52, 55.9, 22, 70, 0, 36, 16)
 NARROW = Shape("narrow", 390, 224, 32.5, 34.5, 11, 58, 92, 30, 14)
-OTHER = Shape("", 854, 92, 36, 38.6, 22, 36, 0, 32, 15)
+OTHER = Shape("wide", 854, 92, 36, 38.6, 22, 36, 0, 32, 15)
+OTHER_NARROW = Shape("narrow", 390, 56, 16.2, 17.6, 22, 29, 0, 28, 14)
 
 
 def panels(s: Any, viewer: int, names: Sequence[str], say: Say, last: Sequence[str]) -> list[Panel]:
@@ -55,7 +56,7 @@ def panels(s: Any, viewer: int, names: Sequence[str], say: Say, last: Sequence[s
     drawn = []
     for seat in seats:
         ringed = _ringed(last) if seat == mover else -1
-        for shape in (WIDE, NARROW) if seat == viewer else (OTHER,):
+        for shape in (WIDE, NARROW) if seat == viewer else (OTHER, OTHER_NARROW):
             drawn.append(_Row(p, seat, seat == viewer, names[seat], say, shape, ringed).panel())
     drawn.append(_middle(p, say, "covered" in last and p.phase == TURN))
     drawn.append(_open(p, say, p.turn == viewer and not p.ended))
@@ -190,9 +191,8 @@ class _Row:
             inside.append(self._place_numbers())
         if 0 <= self.ringed < len(tiles):
             inside.append(_ring(*shape.at(self.ringed), shape.tile))
-        kind = f"completto {shape.kind}".strip()
-        name = f"row-{self.seat + 1}" + ("-narrow" if shape is NARROW else "")
-        return panel(name, label, shape.width, shape.height, inside, kind=kind)
+        name = f"row-{self.seat + 1}" + ("-narrow" if shape.kind == "narrow" else "")
+        return panel(name, label, shape.width, shape.height, inside, kind=f"completto {shape.kind}")
 
     def _head(self, covered: int) -> str:
         """Whose row it is, how far it is, and whether it is this seat's turn: then the bar is ink."""
@@ -392,7 +392,7 @@ def _middle(p: SimpleNamespace, say: Say, ringed: bool) -> Panel:
         backs.append(f'<use href="#c-flat" transform="translate({at}) rotate({angle})"/>')
     count = str(p.n_covered)
     touch = (
-        f'<path class="bar" d="M3 {height + top + 1:g}h18"/>'
+        f'<path class="bar" d="M{width / 2 - 9:g} {height + top + 1:g}h18"/>'
         f'<rect class="frame" x="-3" y="{top - 4}" width="{width + 6}" height="{height + 6}" rx="6"/>'
         f'<g class="eyelet"><circle cx="{width / 2:g}" cy="{top + height / 2:g}"/><text class="note"/></g>'
     )

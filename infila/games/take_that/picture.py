@@ -148,7 +148,7 @@ def _row(p: SimpleNamespace, viewer: int, say: Say, last: Sequence[str], hang: H
     held = p.hand[viewer] if viewer >= 0 and viewer == p.turn else []
     inside = [
         *_scale(hang, tall),
-        *_end(row, spots[-1], hang, tall, say),
+        *(() if p.ended else _end(row, spots[-1], hang, tall, say)),
         _pile(p, say, hang, spots[0], tall),
         *_thread(spots, hang),
         f'<g color="{PIECE_INK}">',
@@ -158,7 +158,7 @@ def _row(p: SimpleNamespace, viewer: int, say: Say, last: Sequence[str], hang: H
         ),
         "</g>",
         _knots(spots[: len(row)], hang),
-        _title(row, say, hang),
+        _title(row, p.ended, say, hang),
         _price(row, say, hang),
     ]
     label = counted(say, "row", len(row), cards=", ".join(str(card) for card in row))
@@ -264,14 +264,14 @@ def _end(row: Sequence[int], spot: tuple[float, float], hang: Hanging, tall: boo
     top = y + 22 * hang.card
     slot = f'x="{x - wide / 2:.1f}" y="{top:.1f}" width="{wide:.1f}" height="{150 * hang.card:.1f}" rx="4"'
     empty = f'<rect {slot} fill="none" stroke="var(--edge)" stroke-dasharray="4 4"/>'
-    touch = f'<rect {slot} fill="transparent"/>'
+    touch = f'<rect class="hit" {slot} fill="transparent"/>'
     frame = f'<rect class="frame" {slot}/>'
     eyelet = (
         f'<g class="eyelet"><circle cx="{x:.1f}" cy="{top + 75 * hang.card:.1f}"/>'
         f'<text class="note" x="{x:.1f}" y="{top + 75 * hang.card + 5:.1f}"/></g>'
     )
     reach = f'<g class="veil">{bracket}</g>' if row else empty
-    yield part("row-end", label, reach, touch, frame, eyelet, kind="slot")
+    yield part("row-end", label, reach, touch, frame, eyelet, kind="slot bare")
 
 
 # --- the pile, and what the row costs
@@ -345,11 +345,11 @@ def _detail(cards: int, toads: int, say: Say) -> list[str]:
     ]
 
 
-def _title(row: Sequence[int], say: Say, hang: Hanging) -> str:
+def _title(row: Sequence[int], ended: bool, say: Say, hang: Hanging) -> str:
     if hang is NARROW:
         look = f'font-size="20" font-weight="700" letter-spacing="-.7" fill="{INK}"'
         return f'<text x="16" y="32" {look}>{escape(say("title"))}</text>'
-    below = counted(say, "row_said", len(row))
+    below = "" if ended and not row else counted(say, "row_said", len(row))
     after = text_width(say("title"), 28) + 8
     return (
         f'<text y="44" font-size="28" font-weight="700" letter-spacing="-1" fill="{INK}">{escape(say("title"))}</text>'

@@ -124,7 +124,7 @@ def _cell(place: int, kind: str, say: Say, fits: bool) -> str:
     if not fits:
         return f'<use data-part="cell-{name}" aria-label="{label}" {cell}/>'
     eyelet = f'<g class="eyelet"><circle cx="{x}" cy="{y}"/><text class="note" x="{x}" y="{y + 5}"/></g>'
-    return f'<g data-part="cell-{name}" aria-label="{label}"><use {cell}/>{eyelet}</g>'
+    return f'<g data-part="cell-{name}" aria-label="{label}" class="bare"><use {cell}/>{eyelet}</g>'
 
 
 def _tiles(p: SimpleNamespace, say: Say, ringed: Sequence[int]) -> Iterator[str]:

@@ -10,11 +10,11 @@ from infila.web.languages import Translate
 
 
 def asks_of(table: TableView, _: Translate, curtain: bool) -> list[dict[str, Any]]:
-    """Buttons that are not moves: whatever this person may do at the table now."""
+    """Buttons that are not moves; what is seldom wanted is in the menu."""
     asks: list[dict[str, Any]] = []
 
-    def ask(text: str, path: str, primary: bool = False, **fields: Any) -> None:
-        asks.append({"text": text, "path": path, "fields": fields, "primary": primary})
+    def ask(text: str, path: str, primary: bool = False, icon: str = "", menu: bool = False, **fields: Any) -> None:
+        asks.append({"text": text, "path": path, "fields": fields, "primary": primary, "icon": icon, "menu": menu})
 
     if curtain:
         seat = next(seat for seat in (*table.moment.to_act, 0) if seat in table.mine)
@@ -29,7 +29,7 @@ def asks_of(table: TableView, _: Translate, curtain: bool) -> list[dict[str, Any
         if any(table.seats[seat].away for seat in table.mine):
             ask(_("take my seat again"), "/return", True)
         elif table.ask is None and any(move.seat in table.mine for move in table.history):
-            ask(_("take back"), "/takeback")
+            ask(_("take back"), "/takeback", icon="undo")
     if table.mine and table.state == OVER and not table.header.lesson:
         ask(_("play again"), "/rematch", True)
     talk_asks(table, _, ask)
@@ -48,7 +48,7 @@ def people_asks(table: TableView, _: Translate, ask: Callable[..., None]) -> Non
         if seat == table.moment.player and not table.is_here(seat):
             ask(_("let the computer play for {name}", name=name_of(table.seats[seat], _)), "/replace", seat=seat + 1)
     if not any(table.seats[seat].away for seat in table.mine):
-        ask(_("leave, the computer plays on"), "/leave")
+        ask(_("leave, the computer plays on"), "/leave", menu=True)
 
 
 def talk_asks(table: TableView, _: Translate, ask: Callable[..., None]) -> None:

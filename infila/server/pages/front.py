@@ -7,9 +7,9 @@ from litestar.response import Redirect
 from infila.core.games import NAMES, contract_of, usable_games
 from infila.server.lists import Listed
 from infila.server.making import NewTable
-from infila.server.moment import COMPUTER, OPEN, OVER, PLAYING, WAITING
+from infila.server.moment import OPEN, OVER, PLAYING, WAITING
 from infila.server.pages.frame import language_of, person_of, render, see
-from infila.server.pages.names import called
+from infila.server.pages.names import name_of
 from infila.server.web import AnyRequest, app_of, limit, who
 from infila.web.languages import Translate, translator
 
@@ -34,9 +34,7 @@ async def front(request: AnyRequest) -> Response[str]:
 
 def listed_facts(table: Listed, _: Translate) -> dict[str, str]:
     """A table in a list."""
-    names = [
-        _("computer") if kind == COMPUTER else called(name, _) for kind, name in table.seats if kind != OPEN and name
-    ]
+    names = [name_of(kind, name, _) for kind, name in table.seats if kind != OPEN and name]
     # a game that was uninstalled leaves its tables behind
     title = contract_of(table.game).title.lower() if table.game in usable_games() else table.game
     heading = _("your turn") if table.my_turn else _("waiting for players") if table.state == WAITING else title

@@ -28,7 +28,14 @@ async def mine_page(request: AnyRequest) -> Response[str]:
         finished=[listed_facts(table, _) for table in tables if table.state == OVER],
         records=await service.statistics(person) if person else [],
         levels=present.LEVEL_NAMES,
+        mean=lambda points: mean_text(points, language_of(request)),
     )
+
+
+def mean_text(points: float, language: str) -> str:
+    """An average as it is written: a real minus, and a comma where people write one."""
+    text = f"{points:.1f}".replace("-", "−")
+    return text if language == "en" else text.replace(".", ",")
 
 
 @post("/upload", include_in_schema=False)

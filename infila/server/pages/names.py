@@ -1,4 +1,4 @@
-"""What those at a table are called on a page."""
+"""What people and computers at a table are called."""
 
 from collections.abc import Sequence
 
@@ -6,14 +6,11 @@ from infila.server.moment import COMPUTER, NAMELESS, Seat, numbered
 from infila.web.languages import Translate
 
 
+def name_of(kind: str, name: str, _: Translate) -> str:
+    """Computers, and people who have given no name, are called so in the reader's language."""
+    return _("computer") if kind == COMPUTER else _("guest") if name == NAMELESS else name
+
+
 def names_of(seats: Sequence[Seat], _: Translate) -> tuple[str, ...]:
-    """Everybody's name, equal ones told apart; computers and those without a name in the reader's language."""
-    return numbered([name_of(seat, _) for seat in seats])
-
-
-def name_of(seat: Seat, _: Translate) -> str:
-    return _("computer") if seat.kind == COMPUTER else called(seat.name, _)
-
-
-def called(name: str, _: Translate) -> str:
-    return _("guest") if name == NAMELESS else name
+    """Everybody's name, equal ones told apart."""
+    return numbered([name_of(seat.kind, seat.name, _) for seat in seats])

@@ -1,5 +1,6 @@
 """The form for a new table."""
 
+import math
 from typing import Any
 
 from litestar import Response, get, post
@@ -50,6 +51,7 @@ async def new_page(request: AnyRequest, wanted: dict[str, str], problem: str) ->
         game=game_card(name, language),
         options=[option_facts(name, language, key, spec, options) for key, spec in contract.options.specs().items()],
         seats=seats,
+        picture=Markup(table_picture(options, count)),
         choices=choices,
         lobby=wanted.get("lobby") == "yes",
         mixing=wanted.get("mixing") == "yes",
@@ -61,6 +63,18 @@ async def new_page(request: AnyRequest, wanted: dict[str, str], problem: str) ->
         name=wanted.get("name") or (await app_of(request).service.name_of(person) if person else ""),
         problem=problem,
     )
+
+
+def table_picture(options: Options, count: int) -> str:
+    """The table from above, the first seat in front: who sits beside whom, and by the shapes who plays together."""
+    marks = []
+    for seat in range(count):
+        turn = math.tau * (seat / count + 0.25)
+        x, y = 226 + 176 * math.cos(turn) - 17, 96 + 76 * math.sin(turn) - 17
+        mark = present.mark(options.side(seat), str(seat + 1), 34)
+        marks.append(mark.replace("<svg ", f'<svg x="{x:.0f}" y="{y:.0f}" ', 1))
+    table = '<ellipse cx="226" cy="96" rx="134" ry="52" fill="var(--home-field)"/>'
+    return f'<svg class="tpic" viewBox="0 0 452 192" aria-hidden="true">{table}{"".join(marks)}</svg>'
 
 
 def one_of(offered: tuple[int, ...], text: str) -> int:

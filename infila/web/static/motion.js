@@ -6,6 +6,7 @@ const calm = matchMedia("(prefers-reduced-motion: reduce)");
 const EASE = "cubic-bezier(.2,.7,.2,1)";
 const STEP = 60;        // between pieces that come one after the other, in ms
 let before = new Map();
+let held = false;       // the piece lies where it was held already
 
 const shown = () => [...root.querySelectorAll("[data-part]")].filter((part) => part.getClientRects().length);
 const key = (part) => `${part.ownerSVGElement.dataset.panel}/${part.dataset.part}/${part.dataset.nth || 0}`;
@@ -20,6 +21,7 @@ function place(part) {
 }
 
 root.addEventListener("leaving", () => {
+  held = root.querySelector(".hold") !== null;
   before = calm.matches ? new Map() : new Map(shown().map((part) => [key(part), place(part)]));
 });
 
@@ -32,8 +34,9 @@ root.addEventListener("shown", (event) => {
   const laid = now.find((part) => part.classList.contains("last")) || now.find((part) => part.dataset.part === last[last.length - 1]);
   const home = root.querySelector(`[data-seat="${mover}"]`)?.getBoundingClientRect();
   const hand = last.length > 1 ? (mover === seat && named(last[0])?.box) || home : null;
-  if (laid && hand) slide(laid.querySelector(".piece, .chip") || laid, hand, 0);
-  let late = laid && hand ? time() : 0;
+  const slides = laid && hand && !held;
+  if (slides) slide(laid.querySelector(".piece, .chip") || laid, hand, 0);
+  let late = slides ? time() : 0;
   now.filter((part) => part !== laid).forEach((part) => {
     const old = before.get(key(part));
     if (!old && part.dataset.from) {

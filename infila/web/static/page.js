@@ -3,6 +3,9 @@ document.querySelectorAll("[data-again]").forEach((field) => field.addEventListe
   field.form.method = "get";
   field.form.submit();
 }));
+// what was asked for is on its way
+addEventListener("submit", (event) => event.submitter?.setAttribute("aria-busy", "true"));
+addEventListener("pageshow", () => document.querySelectorAll("[aria-busy]").forEach((button) => button.removeAttribute("aria-busy")));
 // paper is light, whatever the screen is
 const theme = document.documentElement.dataset.theme;
 addEventListener("beforeprint", () => { document.documentElement.dataset.theme = "light"; });
@@ -16,3 +19,18 @@ document.querySelectorAll("[data-toggle]").forEach((button) => {
   button.addEventListener("click", () => { localStorage.setItem(name, on() ? "no" : "yes"); show(); });
   show();
 });
+// a link to the clipboard; where a page may not write there (no https), by way of a field
+document.querySelectorAll("[data-copy]").forEach((button) => button.addEventListener("click", async () => {
+  const text = button.dataset.copy || location.href;
+  try { await navigator.clipboard.writeText(text); } catch {
+    const field = Object.assign(document.createElement("textarea"), { value: text });
+    button.append(field);
+    field.select();
+    document.execCommand("copy");
+    field.remove();
+  }
+  const words = button.querySelector("span");
+  const before = words.textContent;
+  words.textContent = button.dataset.done;
+  setTimeout(() => { words.textContent = before; }, 1500);
+}));

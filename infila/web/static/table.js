@@ -6,12 +6,14 @@ const base = root.dataset.url;
 const $ = (selector, from = document) => from.querySelector(selector);
 const all = (selector, from = document) => [...from.querySelectorAll(selector)];
 const coarse = matchMedia("(pointer: coarse)");
+const calm = matchMedia("(prefers-reduced-motion: reduce)");
 
 let state = JSON.parse($("#state").textContent);
 let chosen = [];        // the parts chosen so far
 let held = null;        // a move that waits for its confirmation
 let aimed = null;       // a part that is held over or focused
 let busy = false;
+let keyed = false;      // the person uses keys
 
 // ---- asking the server
 
@@ -61,6 +63,7 @@ addEventListener("offline", () => lost(true));
 const fits = (move, parts) => parts.every((part, i) => move.p[i] === part);
 const open = () => state.moves.filter((move) => fits(move, chosen));
 const only = () => state.moves[0]?.p.length > 1 && state.moves.every((move) => move.p[0] === state.moves[0].p[0]) && state.moves[0].p[0];  // nothing to choose there
+const first = (selector) => all(selector, root).find((part) => part.getClientRects().length);
 const parts = (name) => all(`[data-part="${CSS.escape(name)}"]`, root).filter((part) => part.getClientRects().length);
 
 function mark() {
@@ -147,11 +150,12 @@ function ring(part, kind) {
 
 // what is held over, by pointer or focus: a part that begins a move shows where it can go, a target what it would do
 function aim() {
+  if (!busy) all(".hold", root).forEach((piece) => piece.remove());
   all(".may, .aimed, .lit", root).forEach((part) => part.classList.remove("may", "aimed", "lit"));
   const whole = held || (aimed && open().find((move) => move.p.length === chosen.length + 1 && move.p[chosen.length] === aimed));
   tip(whole && !held && chosen.length && !busy ? whole : null);
   if (busy) return;
-  if (whole) return light(whole);
+  if (whole) { hold(whole); return light(whole); }
   const other = aimed && !chosen.includes(aimed) ? state.moves.filter((move) => move.p[0] === aimed && move.p.length > 1) : [];
   other.forEach((move) => parts(move.p[1]).forEach((part) => part.classList.add("may")));
 }
@@ -161,6 +165,22 @@ function tip(move) {
   const box = move && parts(move.p[chosen.length])[0]?.getBoundingClientRect();
   $("#tip").textContent = box ? move.a : "";
   if (box) Object.assign($("#tip").style, { left: `${Math.min(Math.max(box.x + box.width / 2, 70), innerWidth - 70)}px`, top: `${box.y - 6}px` });
+}
+
+// the piece as it would lie there
+function hold(move) {
+  const target = parts(move.p[1] || "")[0];
+  const piece = chosen.length === 1 && target?.matches(".bare") && $(`[data-part="${CSS.escape(chosen[0])}"]`, root)?.cloneNode(true);
+  if (!piece) return;
+  all(".veil, .frame, .bar", piece).forEach((mark) => mark.remove());
+  const group = document.createElementNS("http://www.w3.org/2000/svg", "g");
+  group.classList.add("hold");
+  group.append(...piece.children);
+  target.append(group);
+  const [from, to] = [group.getBBox(), $(".hit, use", target).getBBox()];
+  const scale = 0.92 * to.width / from.width;
+  const at = (side, size) => to[side] + to[size] / 2 - scale * (from[side] + from[size] / 2);
+  group.setAttribute("transform", `translate(${at("x", "width")} ${at("y", "height")}) scale(${scale})`);
 }
 
 function light(move) {
@@ -201,9 +221,8 @@ function touch(name, sure) {
   }
   chosen = [...chosen, name];
   held = null;
-  const keys = document.activeElement?.matches("[data-part]");
   mark();
-  if (keys) all(".target", root).find((part) => part.getClientRects().length)?.focus({ preventScroll: true });
+  if (keyed) first(".target")?.focus({ preventScroll: true });
 }
 
 function confirms() {
@@ -222,30 +241,33 @@ async function why(name) {
 // ---- buttons
 
 function acts() {
-  const box = $("#acts");
-  const buttons = [];
-  const button = (text, kind, act, move) => {
+  const [box, more] = [$("#acts"), $("#more")];
+  const lists = new Map([[box, []], [more, []]]);
+  const had = keyed && box.contains(document.activeElement);
+  const button = (text, kind, act, { move, icon, into = box } = {}) => {
     const made = document.createElement("button");
-    made.className = `btn ${kind}`;
-    made.textContent = text;
+    made.className = `btn ${kind}${icon ? " ic" : ""}`;
+    if (icon) made.innerHTML = `<svg class="i" width="20" height="20" viewBox="0 0 24 24" aria-hidden="true"><use href="#i-${icon}"/></svg>`;
+    made.append(Object.assign(document.createElement("span"), { textContent: text }));
     made.addEventListener("click", act);
     if (move) ["pointerenter", "focus"].forEach((kind) => made.addEventListener(kind, () => light(move)));
     if (move) ["pointerleave", "blur"].forEach((kind) => made.addEventListener(kind, aim));
-    buttons.push(made);
+    lists.get(into).push(made);
   };
   if (!busy && state.moves.length) {
-    if (held) button(held.a, "primary", () => play(held), held);
+    if (held) button(held.a, "primary", () => play(held), { move: held });
     const shown = open().filter((move) => move.p.length === chosen.length + 1 && !parts(move.p[chosen.length]).length);
     const touched = open().length > shown.length;       // the main thing is done on the picture
-    shown.forEach((move, i) => button(move.a, `${held || touched || i ? "" : "primary"}${state.wish.includes(move.t) ? " wish" : ""}`, () => play(move), move));
-    if (chosen.length > (only() ? 1 : 0)) button(root.dataset.undo, "soft", () => { chosen = []; held = null; mark(); });
-    else if (state.hints) button(root.dataset.hint, "soft", hint);
+    shown.forEach((move, i) => button(move.a, `${held || touched || i ? "" : "primary"}${state.wish.includes(move.t) ? " wish" : ""}`, () => play(move), { move }));
+    if (chosen.length > (only() ? 1 : 0)) button(root.dataset.cancel, "soft", () => { chosen = []; held = null; mark(); }, { icon: "close" });
+    else if (state.hints) button(root.dataset.hint, "soft", hint, { icon: "hint" });
   }
   state.asks.forEach((ask) => button(ask.text, ask.primary ? "primary" : "soft", () => {
     if (!ask.seat) return act(ask.path, ask.fields);
     location.replace(`${base}?eyes=${ask.seat}`);       // the curtain is lifted for this seat
-  }));
-  box.replaceChildren(...buttons);
+  }, { icon: ask.icon, into: ask.menu ? more : box }));
+  lists.forEach((made, into) => into.replaceChildren(...made));
+  if (had) ($("button", box) || first("[data-part][tabindex]"))?.focus({ preventScroll: true });
 }
 
 async function act(path, fields = {}) {
@@ -274,7 +296,7 @@ function say(text) {
 async function play(move) {
   busy = true;
   chosen = move.p;
-  held = null;
+  held = aimed = null;
   say("");
   $("#hint").hidden = true;
   mark();
@@ -291,7 +313,7 @@ async function play(move) {
 function show(next) {
   root.dispatchEvent(new Event("leaving"));
   const fresh = next.count > state.count;
-  const focused = document.activeElement?.dataset?.part;
+  const focused = keyed && (document.activeElement?.dataset?.part || (document.activeElement === document.body && "-"));
   const listening = document.activeElement?.closest?.("#coach");
   if (next.version !== state.version) { chosen = []; held = null; }
   state = next;
@@ -303,7 +325,7 @@ function show(next) {
   document.title = state.title;
   if (fresh && state.heard) { $("#live").textContent = state.heard; if (root.dataset.live === "yes") sound(state.yours ? 660 : 440); }
   mark();
-  if (focused) (parts(focused)[0] || $(".can, .target", root))?.focus({ preventScroll: true });
+  if (focused) (parts(focused)[0] || first(".can, .target"))?.focus({ preventScroll: true });
   if (listening) ($("#coach .primary") || $(".wish[tabindex], #acts .wish", root))?.focus({ preventScroll: true });
   if (fresh) root.dispatchEvent(new CustomEvent("shown", { detail: state }));
   const log = $("#log");
@@ -333,6 +355,7 @@ let drag = null;
 let dragged = false;    // the click that ends a drag is none
 
 root.addEventListener("pointerdown", (event) => {
+  keyed = false;
   const part = event.target.closest("[data-part]");
   if (!part || busy || event.button) return;
   drag = { name: named(part), part, x: event.clientX, y: event.clientY, ghost: null };
@@ -387,13 +410,15 @@ root.addEventListener("click", (event) => {
 
 const over = (event) => {
   const part = event.target.closest?.("[data-part]");
-  const name = part && event.type !== "focusout" && event.pointerType !== "touch" ? named(part) : null;
+  const seen = event.type === "focusin" ? keyed : event.type !== "focusout" && event.pointerType !== "touch";
+  const name = part && seen ? named(part) : null;
   if (name !== aimed) { aimed = name; aim(); }
 };
 ["pointerover", "focusin", "focusout"].forEach((kind) => root.addEventListener(kind, over));
 root.addEventListener("pointerleave", () => { aimed = null; aim(); });
 
 document.addEventListener("keydown", (event) => {
+  keyed = true;
   if (event.target.matches("input, textarea, select")) return;
   const part = event.target.closest("[data-part]");
   if (part && (event.key === "Enter" || event.key === " ")) { event.preventDefault(); touch(part.dataset.part, true); }
@@ -443,12 +468,25 @@ function look() {
   refresh();
 }
 slider?.addEventListener("input", look);
+function step(by) {
+  slider.value = Number(slider.value) + by;
+  look();
+}
+all("[data-step]", root).forEach((button) => button.addEventListener("click", () => { run(false); step(Number(button.dataset.step)); }));
+let running;
+function run(on) {
+  clearInterval(running);
+  $("#run").setAttribute("aria-pressed", String(on));
+  if (!on) return;
+  if (slider.value === slider.max) step(-1e6);
+  running = setInterval(() => { step(1); if (slider.value === slider.max) run(false); }, 1200);
+}
+$("#run")?.addEventListener("click", (event) => run(event.currentTarget.getAttribute("aria-pressed") !== "true"));
 $("#eyes")?.addEventListener("change", look);
 document.addEventListener("keydown", (event) => {
-  const step = { ArrowLeft: -1, ArrowRight: 1, Home: -1e6, End: 1e6 }[event.key];
-  if (!slider || !step || event.target.matches("input, select") || event.target.closest("[data-part]")) return;
-  slider.value = Number(slider.value) + step;
-  look();
+  const by = { ArrowLeft: -1, ArrowRight: 1, Home: -1e6, End: 1e6 }[event.key];
+  if (!slider || !by || event.target.matches("input, select") || event.target.closest("[data-part]")) return;
+  step(by);
 });
 
 show(state);

@@ -30,7 +30,10 @@ class Panel:
 
 
 class Pictures(Protocol):
-    """A game's `picture.py`: a view as SVG."""
+    """A game's `picture.py`: a view as SVG.
+
+    One whose score tells only who has won may also have `tally(s)`: what each seat has so far.
+    """
 
     BUTTONS: tuple[str, ...]  #: what a move may touch that is a button of the page
 

@@ -163,14 +163,21 @@ def level_bars(level: str) -> str:
     return f'<span class="level" aria-hidden="true">{bars}</span>'
 
 
+def tally(view: View) -> list[int]:
+    """What stands beside each seat: its score, or what the game's picture counts instead."""
+    counted = getattr(view.contract.picture, "tally", None)
+    return counted(view.states[0]) if counted else list(view.scores)
+
+
 def seats_html(shown: Shown, _: Translate) -> str:
     """The seats: whose turn it is, who they are, what they have."""
     view = shown.view
-    scores, player = view.scores, view.player
+    scores, player = tally(view), view.player
     sides = view.contract.options.make(view.options)
     rows = []
     for seat, sitter in enumerate(shown.sitters):
         turn = seat == player and not view.over
+        won = view.over and seat in view.winners
         if sitter.kind == "computer":
             about = f"{_(LEVEL_NAMES[sitter.level])} {level_bars(sitter.level)}"
         elif sitter.kind == "open":
@@ -188,7 +195,7 @@ def seats_html(shown: Shown, _: Translate) -> str:
         name = escape(sitter.name) if sitter.kind != "open" else escape(_("open seat"))
         clock = f'<span class="clock">{escape(sitter.clock)}</span>' if sitter.clock else ""
         rows.append(
-            f'<div class="seat{" turn" if turn else ""}" data-seat="{seat}">'
+            f'<div class="seat{" turn" if turn else ""}{" won" if won else ""}" data-seat="{seat}">'
             f"{mark(sides.side(seat), sitter.name or '?')}"
             f'<span class="who"><b class="clip">{name}</b><span>{about}{clock}</span></span>'
             f'<span class="pts">{number(str(scores[seat]), 20)}</span></div>'
@@ -307,7 +314,9 @@ def say_html(shown: Shown, _: Translate, found: Sequence[dict[str, Any]], langua
     kinds = {doing(game, move["p"]) for move in found}
     sentences = " ".join(text for kind, text in what_to_do(game, _, language).items() if kind in kinds)
     if shown.view.over:
-        sentences = _(" to ").join(str(score).replace("-", "−") for score in sorted(shown.view.scores, reverse=True))
+        sides = shown.view.contract.options.make(shown.view.options)
+        points = {sides.side(seat): score for seat, score in enumerate(tally(shown.view))}
+        sentences = _(" to ").join(str(score).replace("-", "−") for score in sorted(points.values(), reverse=True))
     just = "" if shown.view.over else happened(shown, language)
     return f'<h1>{escape(heading(shown, _))}</h1><p>{escape(sentences)}</p><p class="just">{escape(just)}</p>'
 
@@ -358,20 +367,18 @@ def state(shown: Shown, language: str) -> dict[str, Any]:
     }
 
 
-def promise(hint: Hint, _: Translate) -> str:
-    """What is expected of a move: a chance to win, or else what the heuristic says."""
-    found = hint.candidate
-    if found.win is not None or found.rating is None:
-        return hint.promise()
-    return _("rated {points}", points=f"{found.rating / 1000:+.1f}")
-
-
-def hint_html(found: Sequence[Hint], _: Translate) -> str:
-    """A slip of paper with the best moves and why."""
+def hint_html(found: Sequence[Hint], view: View, _: Translate, language: str) -> str:
+    """A slip of paper with the best moves and why; each can be chosen from there."""
     lines = [f"<b>{escape(_('Hint'))}</b>"]
     for hint in found:
-        why = escape("; ".join(hint.reasons))
-        lines.append(f'<p><span class="mono">{escape(hint.move)}</span> {escape(promise(hint, _))} {why}</p>')
+        action, win = hint.candidate.action, hint.candidate.win
+        act = sentence(view.game, "acts", view.contract.story.act(view.states[0], action), language)
+        chance = "" if win is None else _("{percent} % to win", percent=f"{100 * win:.0f}")
+        lines.append(
+            f'<button class="take" data-move="{escape(view.text(action))}"><b>{escape(act)}</b> '
+            f'<span class="mono">{escape(hint.move)}</span> {escape(chance)}</button>'
+            f"<p>{escape('; '.join(hint.reasons))}</p>"
+        )
     return "".join(lines)
 
 

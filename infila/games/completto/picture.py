@@ -45,8 +45,7 @@ class Shape:
 
 WIDE = Shape("wide", 1232, 170, 52, 55.9, 22, 70, 0, 36, 16)
 NARROW = Shape("narrow", 390, 224, 32.5, 34.5, 11, 58, 92, 30, 14)
-OTHER = Shape("wide", 854, 92, 36, 38.6, 22, 36, 0, 32, 15)
-OTHER_NARROW = Shape("narrow", 390, 56, 16.2, 17.6, 22, 29, 0, 28, 14)
+OTHER = Shape("other", 854, 92, 36, 38.6, 22, 36, 0, 32, 15)
 
 
 def panels(s: Any, viewer: int, names: Sequence[str], say: Say, last: Sequence[str]) -> list[Panel]:
@@ -56,7 +55,7 @@ def panels(s: Any, viewer: int, names: Sequence[str], say: Say, last: Sequence[s
     drawn = []
     for seat in seats:
         ringed = _ringed(last) if seat == mover else -1
-        for shape in (WIDE, NARROW) if seat == viewer else (OTHER, OTHER_NARROW):
+        for shape in (WIDE, NARROW) if seat == viewer else (OTHER,):
             drawn.append(_Row(p, seat, seat == viewer, names[seat], say, shape, ringed).panel())
     drawn.append(_middle(p, say, "covered" in last and p.phase == TURN))
     drawn.append(_open(p, say, p.turn == viewer and not p.ended))
@@ -191,7 +190,7 @@ class _Row:
             inside.append(self._place_numbers())
         if 0 <= self.ringed < len(tiles):
             inside.append(_ring(*shape.at(self.ringed), shape.tile))
-        name = f"row-{self.seat + 1}" + ("-narrow" if shape.kind == "narrow" else "")
+        name = f"row-{self.seat + 1}" + ("-narrow" if shape is NARROW else "")
         return panel(name, label, shape.width, shape.height, inside, kind=f"completto {shape.kind}")
 
     def _head(self, covered: int) -> str:

@@ -55,6 +55,11 @@ def lights(s: Any, action: int) -> list[str]:
     return [f"cell-{CELL_NAMES[cell]}" for cell in five if p.board[cell] != OPEN]
 
 
+def tally(s: Any) -> list[int]:
+    """Beside each seat stand the sequences of its side: the score itself says only who has won."""
+    return [int(s.n_sequences[seat % s.sides]) for seat in range(s.players)]
+
+
 def spoken(name: str, say: Say) -> str:
     """A card in words: queen of hearts."""
     rank = {"T": "10"}.get(name[0], name[0])

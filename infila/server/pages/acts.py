@@ -113,7 +113,7 @@ async def hint(request: AnyRequest, table_id: str, person: str) -> dict[str, Any
         raise Refused("there is nothing for you to decide now.")
     language = language_of(request)
     thought = await app.computers.think(player(view.game, ADVISER), view)
-    return {"html": present.hint_html(hints(view, thought, 2, language), translator(language))}
+    return {"html": present.hint_html(hints(view, thought, 2, language), view, translator(language), language)}
 
 
 async def why(request: AnyRequest, table_id: str, person: str, body: dict[str, Any]) -> dict[str, Any]:

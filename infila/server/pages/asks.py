@@ -22,7 +22,7 @@ def asks_of(table: TableView, _: Translate, curtain: bool) -> list[dict[str, Any
         asks[-1]["seat"] = str(seat)
         return asks
     if table.must_answer and table.ask is not None:
-        name = name_of(table.seats[table.ask.seat], _)
+        name = name_of(table.seats[table.ask.seat].kind, table.seats[table.ask.seat].name, _)
         ask(_("let {name} take back", name=name), "/answer", True, agreed=True)
         ask(_("no"), "/answer", agreed=False)
     if table.mine and table.state == PLAYING:
@@ -46,7 +46,7 @@ def people_asks(table: TableView, _: Translate, ask: Callable[..., None]) -> Non
         return
     for seat in others:
         if seat == table.moment.player and not table.is_here(seat):
-            ask(_("let the computer play for {name}", name=name_of(table.seats[seat], _)), "/replace", seat=seat + 1)
+            ask(_("let the computer play for {name}", name=name_of(table.seats[seat].kind, table.seats[seat].name, _)), "/replace", seat=seat + 1)
     if not any(table.seats[seat].away for seat in table.mine):
         ask(_("leave, the computer plays on"), "/leave", menu=True)
 

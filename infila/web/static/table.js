@@ -256,7 +256,7 @@ function acts() {
   };
   if (!busy && state.moves.length) {
     if (held) button(held.a, "primary", () => play(held), { move: held });
-    const shown = open().filter((move) => move.p.length === chosen.length + 1 && !parts(move.p[chosen.length]).length);
+    const shown = open().filter((move) => move.p.length === chosen.length + 1 && move !== held && !parts(move.p[chosen.length]).length);
     const touched = open().length > shown.length;       // the main thing is done on the picture
     shown.forEach((move, i) => button(move.a, `${held || touched || i ? "" : "primary"}${state.wish.includes(move.t) ? " wish" : ""}`, () => play(move), { move }));
     if (chosen.length > (only() ? 1 : 0)) button(root.dataset.cancel, "soft", () => { chosen = []; held = null; mark(); }, { icon: "close" });
@@ -276,12 +276,19 @@ async function act(path, fields = {}) {
 
 async function hint() {
   const box = $("#hint");
+  if (!box.hidden) { box.hidden = true; return; }
   box.hidden = false;
   box.textContent = root.dataset.thinking;
   try {
     const answer = await send("/hint", {});
     box.innerHTML = answer.html;
-    box.scrollIntoView({ block: "center" });
+    all("[data-move]", box).forEach((button) => button.addEventListener("click", () => {
+      held = state.moves.find((move) => move.t === button.dataset.move);
+      chosen = held?.p.slice(0, -1) || [];
+      box.hidden = true;
+      mark();
+      $("#acts .primary")?.focus({ preventScroll: true });
+    }));
   } catch (problem) { box.textContent = problem.message; }
 }
 

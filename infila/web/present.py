@@ -174,6 +174,7 @@ def seats_html(shown: Shown, _: Translate) -> str:
     view = shown.view
     scores, player = tally(view), view.player
     sides = view.contract.options.make(view.options)
+    spoken = "{}" if hasattr(view.contract.picture, "tally") else _("points: {points}", points="{}")
     rows = []
     for seat, sitter in enumerate(shown.sitters):
         turn = seat == player and not view.over
@@ -195,10 +196,10 @@ def seats_html(shown: Shown, _: Translate) -> str:
         name = escape(sitter.name) if sitter.kind != "open" else escape(_("open seat"))
         clock = f'<span class="clock">{escape(sitter.clock)}</span>' if sitter.clock else ""
         rows.append(
-            f'<div class="seat{" turn" if turn else ""}{" won" if won else ""}" data-seat="{seat}">'
+            f'<div class="seat{" turn" if turn else ""}{" won" if won else ""}" role="listitem" data-seat="{seat}">'
             f"{mark(sides.side(seat), sitter.name or '?')}"
             f'<span class="who"><b class="clip">{name}</b><span>{about}{clock}</span></span>'
-            f'<span class="pts">{number(str(scores[seat]), 20)}</span></div>'
+            f'<span class="pts">{number(str(scores[seat]), 20, spoken.format(scores[seat]))}</span></div>'
         )
     return "".join(rows)
 
@@ -347,7 +348,6 @@ def state(shown: Shown, language: str) -> dict[str, Any]:
     coach = shown.coach
     if coach is not None:
         fragments["coach"] = coach.html
-    just = happened(shown, language)
     return {
         "version": shown.version,
         "stamp": shown.stamp,
@@ -363,7 +363,6 @@ def state(shown: Shown, language: str) -> dict[str, Any]:
         "last": list(shown.last),
         "mover": shown.mover,
         "seat": -1 if view.seat is None else view.seat,
-        "heard": f"{just}. {heading(shown, _)}." if just else "",
     }
 
 

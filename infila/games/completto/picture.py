@@ -151,7 +151,7 @@ def _handles(x: float, y: float, width: float) -> str:
 
 def _words(text: str, x: float, y: float, size: float, kind: str = "", anchor: str = "", weight: int = 400) -> str:
     more = f' class="{kind}"' if kind else ""
-    more += ' fill="var(--ink-2)"' if kind == "soft" else ""
+    more += ' fill="var(--ink-2)" aria-hidden="true"' if kind == "soft" else ""
     more += f' text-anchor="{anchor}"' if anchor else ""
     more += f' font-weight="{weight}"' if weight != 400 else ""
     return f'<text x="{x:g}" y="{y:g}" font-size="{size:g}"{more}>{escape(text)}</text>'
@@ -213,7 +213,8 @@ class _Row:
         back = f'<rect width="{shape.width:g}" height="{bar:g}" rx="4" fill="var(--ink)"/>' if on_turn else ""
         side = f'<path d="M3 0V{bar:g}" stroke="var(--thread)" stroke-width="6"/>' if on_turn else ""
         return (
-            f'<g class="head" color="var(--{"on-ink" if on_turn else "ink"})" fill="currentColor">{back}{side}'
+            f'<g class="head" aria-hidden="true" color="var(--{"on-ink" if on_turn else "ink"})" fill="currentColor">'
+            + f"{back}{side}"
             + use(mark, left, 3, size, size, color=f"var(--{ink})", **(outline if on_turn or ink == "ochre" else {}))
             + f'<text x="{left + size + 9:g}" y="{base:g}" font-size="{shape.text:g}"><tspan font-weight="700">'
             + f'{escape(name)}</tspan><tspan class="aside" dx="10" font-size="{shape.text - 2:g}">'
@@ -337,7 +338,8 @@ class _Row:
             x, y = self.shape.at(place)
             below = y + _size(self.shape.tile) * EDGE + (20 if self.shape is WIDE else 18)
             texts.append(f'<text x="{x + self.shape.tile / 2:.1f}" y="{below:.1f}">{place + 1}</text>')
-        return f'<g class="places" text-anchor="middle" font-size="11" fill="var(--ink-2)">{"".join(texts)}</g>'
+        look = 'class="places" aria-hidden="true" text-anchor="middle" font-size="11" fill="var(--ink-2)"'
+        return f"<g {look}>{''.join(texts)}</g>"
 
     def _threads(self, shown: list[int]) -> Iterator[str]:
         """The thread through numbers that follow each other, side by side."""
@@ -447,7 +449,7 @@ def _hand(p: SimpleNamespace, viewer: int, say: Say) -> Panel:
     label = say("hand", number=p.hand) if mine else say("hand_none")
     either = escape(say("either")) if len(ways) == 2 else ""
     head = (
-        '<text x="0" y="17" font-size="15" fill="var(--ink)">'
+        '<text x="0" y="17" font-size="15" fill="var(--ink)" aria-hidden="true">'
         f'<tspan font-weight="700">{escape(say("hand_words"))}</tspan>'
         f'<tspan class="either" fill="var(--ink-2)" dx="8" font-size="13">{either}</tspan></text>'
     )

@@ -5,7 +5,7 @@ from html import escape
 from types import SimpleNamespace
 from typing import Any
 
-from infila.core.picture import GAP, Panel, Say, figures, panel, part, use, width_of
+from infila.core.picture import GAP, Panel, Say, counted, figures, panel, part, use, width_of
 from infila.core.rule import plain
 from infila.games.sequence.fives import best_five, longest
 from infila.games.sequence.notation import CELL_NAMES, card_and_cell, cells_of, five_name, is_dead
@@ -98,7 +98,7 @@ def _spot(cell: int) -> tuple[float, float]:
 def _board(p: SimpleNamespace, viewer: int, say: Say, last: Sequence[str]) -> Panel:
     chips = sum(here not in (OPEN, CORNER) for here in p.board)
     fives = [five for side in range(p.sides) for five in p.sequences[side][: p.n_sequences[side]]]
-    label = say("board", n=chips)
+    label = counted(say, "board", chips)
     if fives:
         label += f"; {say('board_sequences', names=', '.join(map(five_name, fives)))}"
     width, height = 2 * EDGE + 10 * ACROSS - 2, 2 * EDGE + 10 * DOWN - 2

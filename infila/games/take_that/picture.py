@@ -193,7 +193,7 @@ def _scale(hang: Hanging, tall: bool) -> Iterator[str]:
     for value in (20, 40, 60, 80) if tall else ():
         y = hang.head + TALL_SLOPE * (HIGHEST - value) + 14
         yield f'<path d="M74 {y:.1f}H882" stroke="var(--rule)"/>'
-        yield f'<text x="74" y="{y - 4:.1f}" font-size="11.5" fill="{INK_2}">{value}</text>'
+        yield f'<text x="74" y="{y - 4:.1f}" font-size="11.5" fill="{INK_2}" aria-hidden="true">{value}</text>'
 
 
 def _thread(spots: Sequence[tuple[float, float]], hang: Hanging) -> Iterator[str]:
@@ -347,13 +347,14 @@ def _detail(cards: int, toads: int, say: Say) -> list[str]:
 
 def _title(row: Sequence[int], ended: bool, say: Say, hang: Hanging) -> str:
     if hang is NARROW:
-        look = f'font-size="20" font-weight="700" letter-spacing="-.7" fill="{INK}"'
+        look = f'font-size="20" font-weight="700" letter-spacing="-.7" fill="{INK}" aria-hidden="true"'
         return f'<text x="16" y="32" {look}>{escape(say("title"))}</text>'
     below = "" if ended and not row else counted(say, "row_said", len(row))
     after = text_width(say("title"), 28) + 8
     return (
-        f'<text y="44" font-size="28" font-weight="700" letter-spacing="-1" fill="{INK}">{escape(say("title"))}</text>'
-        f'<text x="{after:.0f}" y="44" font-size="14" fill="{INK_2}">{escape(below)}</text>'
+        f'<g aria-hidden="true"><text y="44" font-size="28" font-weight="700" letter-spacing="-1" fill="{INK}">'
+        f"{escape(say('title'))}</text>"
+        f'<text x="{after:.0f}" y="44" font-size="14" fill="{INK_2}">{escape(below)}</text></g>'
     )
 
 
@@ -402,14 +403,15 @@ def _piles(p: SimpleNamespace, seat: int, names: Sequence[str], say: Say, last: 
     name = escape(shortened(names[seat], 12, PILES_WIDTH - 8))
     said = f"+{len(plus)}" if plus else "0"
     inside = [
-        f'<text y="11" font-size="12" fill="currentColor" opacity=".8">{name}</text>',
-        f'<text y="{PILES_TOP + 27}" font-size="14" font-weight="700" fill="currentColor">{said}</text>',
+        f'<g aria-hidden="true" fill="currentColor"><text y="11" font-size="12" opacity=".8">{name}</text>'
+        f'<text y="{PILES_TOP + 27}" font-size="14" font-weight="700">{said}</text></g>',
     ]
     for i, card in enumerate(pairs):
         at = PAIRS_LEFT + PAIR_PITCH * (i % PAIRS_LINE), PILES_TOP + 48 * (i // PAIRS_LINE)
         inside.append(_pair(card, at, f"hand-{card}" in last or f"row-{card}" in last, say))
     inside.append(_minus(len(minus) + len(extra), points, 0 in extra, say, _taken(p, seat, last)))
-    label = say("piles", name=names[seat], plus=len(plus), cards=len(minus) + len(extra), minus=points)
+    minus_said = f"−{points}" if points else "0"
+    label = say("piles", name=names[seat], plus=len(plus), cards=len(minus) + len(extra), minus=minus_said)
     lines = max(1, -(-len(pairs) // PAIRS_LINE))
     return panel(f"piles-{seat + 1}", label, PILES_WIDTH, PILES_TOP + 48 * lines, inside, kind="take-that")
 

@@ -270,16 +270,26 @@ def _sheet(p: SimpleNamespace, sheet: int, viewer: int, names: Sequence[str], sa
     total = sum(points) - minus
     title = say("your_pair_sheet" if p.teams else "your_sheet") if mine else _title(p, seats, whose, say)
     inside = [
+        '<g aria-hidden="true">',
         f'<text x="0" y="19" font-size="16" font-weight="700" fill="currentColor">{escape(title)}</text>',
         *(_kept(p, seats, say) if p.ended or not mine else ()),
         _paper(shown, say),
         *_written(rows, shown, p.crosses[sheet], points),
         _sums(shown, minus, total, say),
+        "</g>",
     ]
     height = HEAD + TITLES + ROW * shown + 2 * FOOT + 10
     held = sum(p.n_hand[seat] for seat in seats)
     label = say("sheet_read", name=whose, points=total, crosses=p.crosses[sheet], tiles=held)
+    label += "".join(
+        f"; {say('row_read', row=i + 1, boxes=_boxes_read(row), points=points[i])}" for i, row in enumerate(rows)
+    )
     return panel(f"sheet-{sheet + 1}", label, SHEET_WIDTH, height, inside, kind="zatre")
+
+
+def _boxes_read(row: Sequence[int]) -> str:
+    """What the boxes of a row hold, to be read aloud."""
+    return ", ".join(f"{10 + i}: {2**i * count}" for i, count in enumerate(row) if count) or "–"
 
 
 def _title(p: SimpleNamespace, seats: Sequence[int], whose: str, say: Say) -> str:

@@ -14,9 +14,9 @@ document.querySelector("[data-print]")?.addEventListener("click", () => print())
 document.querySelectorAll("[data-toggle]").forEach((button) => {
   const name = button.dataset.toggle;
   const usual = () => button.dataset.usual !== "touch" || matchMedia("(pointer: coarse)").matches;
-  const on = () => (localStorage.getItem(name) || (usual() ? "yes" : "no")) === "yes";
+  const on = () => (localStorage[name] || (usual() ? "yes" : "no")) === "yes";
   const show = () => button.setAttribute("aria-pressed", String(on()));
-  button.addEventListener("click", () => { localStorage.setItem(name, on() ? "no" : "yes"); show(); });
+  button.addEventListener("click", () => { localStorage[name] = on() ? "no" : "yes"; show(); });
   show();
 });
 // a link to the clipboard; where a page may not write there (no https), by way of a field

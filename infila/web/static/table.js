@@ -3,12 +3,15 @@
 
 const root = document.querySelector(".table");
 const base = root.dataset.url;
-const $ = (selector, from = document) => from.querySelector(selector);
-const all = (selector, from = document) => [...from.querySelectorAll(selector)];
+const $ = (selector, from = root) => from.querySelector(selector);
+const all = (selector, from = root) => [...from.querySelectorAll(selector)];
+const svg = (name) => document.createElementNS("http://www.w3.org/2000/svg", name);
+const onscreen = (part) => part.getClientRects().length;
+const still = { preventScroll: true };
 const coarse = matchMedia("(pointer: coarse)");
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
 
-let state = JSON.parse($("#state").textContent);
+let state = JSON.parse(document.querySelector("#state").textContent);
 let chosen = [];        // the parts chosen so far
 let held = null;        // a move that waits for its confirmation
 let aimed = null;       // a part that is held over or focused
@@ -63,20 +66,21 @@ addEventListener("offline", () => lost(true));
 const fits = (move, parts) => parts.every((part, i) => move.p[i] === part);
 const open = () => state.moves.filter((move) => fits(move, chosen));
 const only = () => state.moves[0]?.p.length > 1 && state.moves.every((move) => move.p[0] === state.moves[0].p[0]) && state.moves[0].p[0];  // nothing to choose there
-const first = (selector) => all(selector, root).find((part) => part.getClientRects().length);
-const parts = (name) => all(`[data-part="${CSS.escape(name)}"]`, root).filter((part) => part.getClientRects().length);
+const first = (selector) => all(selector).find(onscreen);
+const parts = (name) => all(`[data-part="${CSS.escape(name)}"]`).filter(onscreen);
 
 function mark() {
-  all("[data-part]", root).forEach((part) => {
+  all("[data-part]").forEach((part) => {
     part.classList.remove("can", "selected", "target", "over", "off", "wish");
     part.removeAttribute("tabindex");
     part.setAttribute("role", "img");
+    if (part.localName === "use") part.ariaHidden = "true";     // bare ground
     part.removeAttribute("aria-pressed");
     const note = $(".note", part);
     if (note) note.textContent = "";
   });
-  all(".ring", root).forEach((ring) => ring.remove());
-  all(".panel.shown", root).forEach((panel) => panel.classList.remove("shown"));
+  all(".ring").forEach((ring) => ring.remove());
+  all(".panel.shown").forEach((panel) => panel.classList.remove("shown"));
   root.classList.toggle("choosing", chosen.length > 0);
   if (busy) { aim(); return acts(); }
   if (!chosen.length && only()) chosen = [only()];
@@ -116,7 +120,7 @@ function wish() {
   const begun = wanted.filter((move) => fits(move, chosen));
   const next = begun.length ? begun.map((move) => move.p[chosen.length]) : wanted.map((move) => move.p[0]);
   next.forEach((name) => parts(name).forEach((part) => { part.classList.add("wish"); ring(part, "wanted"); }));
-  reveal($(".ring.wanted", root) || (state.moves.length ? null : $(".panel.shown, .ring", root)));
+  reveal($(".ring.wanted") || (state.moves.length ? null : $(".panel.shown, .ring")));
 }
 
 // on a small screen: scroll to what the coach points at, between the coach and the buttons, with what fits of the board
@@ -126,7 +130,7 @@ function reveal(found) {
   const box = found.getBoundingClientRect();
   const top = coach.getBoundingClientRect().height + 8;
   const bottom = innerHeight - ($("#acts").getBoundingClientRect().height || 0) - 12;
-  const over = Math.max(top - $(".board", root).getBoundingClientRect().top, 0);
+  const over = Math.max(top - $(".board").getBoundingClientRect().top, 0);
   const by = box.bottom > bottom ? Math.min(box.bottom - bottom, box.top - top) : box.top < top ? box.top - top : -Math.min(over, bottom - box.bottom);
   if (by) scrollBy({ top: by, behavior: calm.matches ? "auto" : "smooth" });
 }
@@ -134,13 +138,13 @@ function reveal(found) {
 // a ring round the part itself, not round everything that may be drawn with it
 function ring(part, kind) {
   const frame = $(".frame, .dashes", part);
-  const needle = all(".eyelet > use", part).find((found) => found.getClientRects().length);
+  const needle = all(".eyelet > use", part).find(onscreen);
   const core = frame || needle || $(".hit, .piece, use", part) || part;
   const box = frame?.width ? { x: frame.x.baseVal.value, y: frame.y.baseVal.value, width: frame.width.baseVal.value, height: frame.height.baseVal.value } : core.getBBox();
-  const group = document.createElementNS("http://www.w3.org/2000/svg", "g");
+  const group = svg("g");
   group.classList.add("ring", kind);
   ["under", "over"].forEach((name) => {
-    const line = document.createElementNS("http://www.w3.org/2000/svg", "rect");
+    const line = svg("rect");
     line.classList.add(name);
     Object.entries({ x: box.x - 2, y: box.y - 2, width: box.width + 4, height: box.height + 4, rx: 8 }).forEach(([key, value]) => line.setAttribute(key, value));
     group.append(line);
@@ -150,8 +154,8 @@ function ring(part, kind) {
 
 // what is held over, by pointer or focus: a part that begins a move shows where it can go, a target what it would do
 function aim() {
-  if (!busy) all(".hold", root).forEach((piece) => piece.remove());
-  all(".may, .aimed, .lit", root).forEach((part) => part.classList.remove("may", "aimed", "lit"));
+  if (!busy) all(".hold").forEach((piece) => piece.remove());
+  all(".may, .aimed, .lit").forEach((part) => part.classList.remove("may", "aimed", "lit"));
   const whole = held || (aimed && open().find((move) => move.p.length === chosen.length + 1 && move.p[chosen.length] === aimed));
   tip(whole && !held && chosen.length && !busy ? whole : null);
   if (busy) return;
@@ -163,17 +167,18 @@ function aim() {
 // what the move would be, beside where it would go
 function tip(move) {
   const box = move && parts(move.p[chosen.length])[0]?.getBoundingClientRect();
-  $("#tip").textContent = box ? move.a : "";
+  const words = box ? move.a : "";
+  if ($("#tip").textContent !== words) $("#tip").textContent = words;
   if (box) Object.assign($("#tip").style, { left: `${Math.min(Math.max(box.x + box.width / 2, 70), innerWidth - 70)}px`, top: `${box.y - 6}px` });
 }
 
 // the piece as it would lie there
 function hold(move) {
   const target = parts(move.p[1] || "")[0];
-  const piece = chosen.length === 1 && target?.matches(".bare") && $(`[data-part="${CSS.escape(chosen[0])}"]`, root)?.cloneNode(true);
+  const piece = chosen.length === 1 && target?.matches(".bare") && $(`[data-part="${CSS.escape(chosen[0])}"]`)?.cloneNode(true);
   if (!piece) return;
   all(".veil, .frame, .bar", piece).forEach((mark) => mark.remove());
-  const group = document.createElementNS("http://www.w3.org/2000/svg", "g");
+  const group = svg("g");
   group.classList.add("hold");
   group.append(...piece.children);
   target.append(group);
@@ -222,11 +227,11 @@ function touch(name, sure) {
   chosen = [...chosen, name];
   held = null;
   mark();
-  if (keyed) first(".target")?.focus({ preventScroll: true });
+  if (keyed) first(".target")?.focus(still);
 }
 
 function confirms() {
-  const wish = localStorage.getItem("confirm");
+  const wish = localStorage.confirm;
   return wish ? wish === "yes" : coarse.matches;
 }
 
@@ -267,7 +272,7 @@ function acts() {
     location.replace(`${base}?eyes=${ask.seat}`);       // the curtain is lifted for this seat
   }, { icon: ask.icon, into: ask.menu ? more : box }));
   lists.forEach((made, into) => into.replaceChildren(...made));
-  if (had) ($("button", box) || first("[data-part][tabindex]"))?.focus({ preventScroll: true });
+  if (had) ($("button", box) || first("[data-part][tabindex]"))?.focus(still);
 }
 
 async function act(path, fields = {}) {
@@ -287,7 +292,7 @@ async function hint() {
       chosen = held?.p.slice(0, -1) || [];
       box.hidden = true;
       mark();
-      $("#acts .primary")?.focus({ preventScroll: true });
+      $("#acts .primary")?.focus(still);
     }));
   } catch (problem) { box.textContent = problem.message; }
 }
@@ -319,29 +324,43 @@ async function play(move) {
 
 function show(next) {
   root.dispatchEvent(new Event("leaving"));
-  const fresh = next.count > state.count;
-  const focused = keyed && (document.activeElement?.dataset?.part || (document.activeElement === document.body && "-"));
-  const listening = document.activeElement?.closest?.("#coach");
+  const added = next.count - state.count;
+  const fresh = added > 0;
+  const had = hand().map((part) => part.dataset.part);
+  const at = document.activeElement;
+  const focused = keyed && (at.dataset.part || (at === document.body && "-"));
+  const listening = at.closest("#coach");
   if (next.version !== state.version) { chosen = []; held = null; }
   state = next;
   Object.entries(state.fragments).forEach(([id, html]) => {
     const box = document.getElementById(id);
     if (box && box.dataset.shown !== html) { box.innerHTML = html; box.dataset.shown = html; }
   });
-  all(".panel", root).forEach((panel) => { if (!(panel.id in state.fragments)) { panel.innerHTML = ""; panel.dataset.shown = ""; } });
+  all(".panel").forEach((panel) => { if (!(panel.id in state.fragments)) { panel.innerHTML = ""; panel.dataset.shown = ""; } });
   document.title = state.title;
-  if (fresh && state.heard) { $("#live").textContent = state.heard; if (root.dataset.live === "yes") sound(state.yours ? 660 : 440); }
+  if (fresh) tell(added, had);
+  if (fresh && root.dataset.live === "yes") sound(state.yours ? 660 : 440);
   mark();
-  if (focused) (parts(focused)[0] || first(".can, .target"))?.focus({ preventScroll: true });
-  if (listening) ($("#coach .primary") || $(".wish[tabindex], #acts .wish", root))?.focus({ preventScroll: true });
+  if (focused) (parts(focused)[0] || first(".can, .target"))?.focus(still);
+  if (listening) ($("#coach .primary") || $(".wish[tabindex], #acts .wish"))?.focus(still);
   if (fresh) root.dispatchEvent(new CustomEvent("shown", { detail: state }));
   const log = $("#log");
   if (log) log.scrollTop = log.scrollHeight;
 }
 
+const hand = () => all("[data-panel^=hand] [data-part]").filter(onscreen);
+
+// read aloud: all that has happened, what has come to the hand, and whose turn it is
+function tell(count, had) {
+  const drawn = hand().filter(({ dataset: { part } }) => !had.includes(part) || !had.splice(had.indexOf(part), 1));
+  const lines = all("#log li > :last-child").slice(-count).map((line) => line.textContent);
+  if (drawn.length) lines.push(`${root.dataset.drawn}: ${drawn.map((part) => part.getAttribute("aria-label")).join(", ")}`);
+  $("#live").textContent = `${[...lines, $("#say h1").textContent].join(". ")}.`;
+}
+
 let player;
 function sound(pitch) {
-  if (localStorage.getItem("sound") === "no") return;
+  if (localStorage.sound === "no") return;
   try {
     player ||= new AudioContext();
     const tone = player.createOscillator();
@@ -365,33 +384,39 @@ root.addEventListener("pointerdown", (event) => {
   keyed = false;
   const part = event.target.closest("[data-part]");
   if (!part || busy || event.button) return;
-  drag = { name: named(part), part, x: event.clientX, y: event.clientY, ghost: null };
+  drag = { name: named(part), part, x: event.clientX, y: event.clientY };
 });
 
 root.addEventListener("pointermove", (event) => {
   if (!drag || (!drag.ghost && Math.hypot(event.clientX - drag.x, event.clientY - drag.y) < 8)) return;
   if (!drag.ghost) {
     const begins = state.moves.some((move) => move.p[0] === drag.name && move.p.length > 1);
-    if (!begins || !state.moves.length) { drag = null; return; }
+    if (!begins) { drag = null; return; }
     chosen = [drag.name];
     held = null;
     mark();
-    const box = drag.part.getBoundingClientRect();
-    drag.ghost = ghost(drag.part, box);
-    root.setPointerCapture?.(event.pointerId);
+    drag.ghost = ghost(drag.part);
+    root.setPointerCapture(event.pointerId);
   }
   drag.ghost.style.transform = `translate(${event.clientX - drag.x}px, ${event.clientY - drag.y}px)`;
+  point(under(event)?.dataset.part);
 });
 
-function ghost(part, box) {
-  const picture = part.ownerSVGElement;
-  const copy = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+const under = (event) => document.elementsFromPoint(event.clientX, event.clientY).map((found) => found.closest("[data-part]")).find((found) => found?.matches(".target"));
+
+function point(name) {
+  if (name !== aimed) { aimed = name; aim(); }
+}
+
+function ghost(part) {
+  const box = part.getBoundingClientRect();
+  const copy = svg("svg");
   const inside = part.getBBox();
   copy.setAttribute("viewBox", `${inside.x} ${inside.y} ${inside.width} ${inside.height}`);
   copy.append(part.cloneNode(true));
   copy.classList.add("ghost");
   Object.assign(copy.style, { left: `${box.x}px`, top: `${box.y}px`, width: `${box.width}px`, height: `${box.height}px` });
-  (picture?.closest("body") || document.body).append(copy);
+  document.body.append(copy);
   return copy;
 }
 
@@ -401,7 +426,7 @@ root.addEventListener("pointerup", (event) => {
   drag = null;
   if (!lifted) return;
   lifted.remove();
-  const over = document.elementsFromPoint(event.clientX, event.clientY).map((found) => found.closest("[data-part]")).find((found) => found?.classList.contains("target"));
+  const over = under(event);
   dragged = true;
   setTimeout(() => { dragged = false; }, 0);
   if (over) touch(over.dataset.part, true);
@@ -418,19 +443,18 @@ root.addEventListener("click", (event) => {
 const over = (event) => {
   const part = event.target.closest?.("[data-part]");
   const seen = event.type === "focusin" ? keyed : event.type !== "focusout" && event.pointerType !== "touch";
-  const name = part && seen ? named(part) : null;
-  if (name !== aimed) { aimed = name; aim(); }
+  point(part && seen ? named(part) : null);
 };
 ["pointerover", "focusin", "focusout"].forEach((kind) => root.addEventListener(kind, over));
-root.addEventListener("pointerleave", () => { aimed = null; aim(); });
+root.addEventListener("pointerleave", () => point(null));
 
 document.addEventListener("keydown", (event) => {
   keyed = true;
   if (event.target.matches("input, textarea, select")) return;
   const part = event.target.closest("[data-part]");
   if (part && (event.key === "Enter" || event.key === " ")) { event.preventDefault(); touch(part.dataset.part, true); }
-  else if (event.key === "Escape" && chosen.length) { const first = chosen[0]; chosen = []; held = null; mark(); if (part) parts(first)[0]?.focus({ preventScroll: true }); }
-  else if (part && event.key.startsWith("Arrow")) { event.preventDefault(); nearest(part, event.key)?.focus({ preventScroll: true }); }
+  else if (event.key === "Escape" && chosen.length) { const first = chosen[0]; chosen = []; held = null; mark(); if (part) parts(first)[0]?.focus(still); }
+  else if (part && event.key.startsWith("Arrow")) { event.preventDefault(); nearest(part, event.key)?.focus(still); }
 });
 
 // the part that lies next in a direction
@@ -439,7 +463,7 @@ function nearest(part, key) {
   const [ax, ay] = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[key];
   let best = null;
   let least = Infinity;
-  all('[data-part][tabindex="0"]', root).forEach((other) => {
+  all('[data-part][tabindex="0"]').forEach((other) => {
     const place = other.getBoundingClientRect();
     const dx = place.x + place.width / 2 - box.x - box.width / 2;
     const dy = place.y + place.height / 2 - box.y - box.height / 2;
@@ -479,7 +503,7 @@ function step(by) {
   slider.value = Number(slider.value) + by;
   look();
 }
-all("[data-step]", root).forEach((button) => button.addEventListener("click", () => { run(false); step(Number(button.dataset.step)); }));
+all("[data-step]").forEach((button) => button.addEventListener("click", () => { run(false); step(Number(button.dataset.step)); }));
 let running;
 function run(on) {
   clearInterval(running);

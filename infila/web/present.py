@@ -73,6 +73,7 @@ class Shown:
     yours: bool = False  # the viewer has something to decide
     asks: list[dict[str, Any]] = field(default_factory=list)
     coach: Coach | None = None  # in a lesson
+    pending: str = ""  # what the table waits for instead of a move
 
 
 @cache
@@ -314,6 +315,8 @@ def say_html(shown: Shown, _: Translate, found: Sequence[dict[str, Any]], langua
     game = shown.view.game
     kinds = {doing(game, move["p"]) for move in found}
     sentences = " ".join(text for kind, text in what_to_do(game, _, language).items() if kind in kinds)
+    if shown.pending:
+        sentences = shown.pending
     if shown.view.over:
         sides = shown.view.contract.options.make(shown.view.options)
         points = {sides.side(seat): score for seat, score in enumerate(tally(shown.view))}

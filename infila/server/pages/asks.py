@@ -39,6 +39,15 @@ def asks_of(table: TableView, _: Translate, curtain: bool) -> list[dict[str, Any
     return asks
 
 
+def pending_of(table: TableView, _: Translate) -> str:
+    """What the table waits for while somebody asks for a take-back."""
+    if table.ask is None:
+        return ""
+    if table.ask.seat in table.mine:
+        return _("You have asked to take back. The others decide.")
+    return _("{name} asks to take back.", name=names_of(table.seats, _)[table.ask.seat])
+
+
 def people_asks(table: TableView, _: Translate, ask: Callable[..., None]) -> None:
     """Among people: go and let the computer play on, or let it play for somebody who has gone."""
     others = [seat for seat in range(len(table.seats)) if seat not in table.mine and not table.seats[seat].by_computer]

@@ -98,6 +98,48 @@ def test_everything_that_moves_is_animated(house: House) -> None:
         person.leave()
 
 
+def test_a_piece_follows_the_finger_and_what_happened_is_read_aloud(house: House) -> None:
+    """A drag is no scrolling; then the live region tells the move, the card drawn and whose turn it is."""
+    people, anna, table = table_in_the_middle(house, "take_that", viewport=PHONE, has_touch=True, is_mobile=True)
+    page = anna.visit(table)
+    page.wait_for_selector(".can:visible")
+    box = part(page, "hand-38").bounding_box()
+    x, y = box["x"] + 8, box["y"] + 12
+    wire = anna.context.new_cdp_session(page)
+
+    def touch(kind: str, *points: tuple[float, float]) -> None:
+        wire.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": at, "y": to} for at, to in points]})
+
+    touch("touchStart", (x, y))
+    touch("touchMove", (x, y - 12))
+    page.wait_for_selector("body > .ghost:visible")
+    slot = part(page, "row-end").bounding_box()
+    touch("touchMove", (slot["x"] + slot["width"] / 2, slot["y"] + slot["height"] * 0.7))
+    page.wait_for_selector(".slot.aimed:visible")
+    touch("touchEnd")
+    page.wait_for_function("() => document.querySelector('#live').textContent")
+    assert page.inner_text("#live").startswith("Carla places 38. new in your hand: ")
+    assert page.inner_text("#live").endswith("Anna’s turn.")
+    assert page.evaluate("() => scrollY") == 0
+    for person in people:
+        person.leave()
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_nothing_jumps_while_others_play(house: House, game: str) -> None:
+    """On a phone the board, the hand and the buttons lie at the same height on one's turn and on another's."""
+    people, anna, table = table_in_the_middle(house, game, viewport=PHONE, has_touch=True, is_mobile=True)
+    heights = set()
+    for person in people[:2] if anna in people[:2] else [anna, people[0]]:
+        page = person.visit(table)
+        page.wait_for_selector("#say h1")
+        tops = [page.query_selector(found).bounding_box()["y"] for found in (".board", "#say", "#acts")]
+        heights.add(tuple(round(top) for top in tops))
+    assert len(heights) == 1
+    for person in people:
+        person.leave()
+
+
 def test_moves_are_confirmed_and_sounds_made_as_wished(house: House) -> None:
     people, anna, table = table_in_the_middle(house, "take_that")
     page = anna.visit(table)

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from infila.server.moment import OPEN, OVER, PLAYING
-from infila.server.pages.names import name_of, names_of
+from infila.server.pages.names import names_of
 from infila.server.tableview import TableView
 from infila.web.languages import Translate
 
@@ -22,7 +22,7 @@ def asks_of(table: TableView, _: Translate, curtain: bool) -> list[dict[str, Any
         asks[-1]["seat"] = str(seat)
         return asks
     if table.must_answer and table.ask is not None:
-        name = name_of(table.seats[table.ask.seat].kind, table.seats[table.ask.seat].name, _)
+        name = names_of(table.seats, _)[table.ask.seat]
         ask(_("let {name} take back", name=name), "/answer", True, agreed=True)
         ask(_("no"), "/answer", agreed=False)
     if table.mine and table.state == PLAYING:
@@ -55,7 +55,7 @@ def people_asks(table: TableView, _: Translate, ask: Callable[..., None]) -> Non
         return
     for seat in others:
         if seat == table.moment.player and not table.is_here(seat):
-            ask(_("let the computer play for {name}", name=name_of(table.seats[seat].kind, table.seats[seat].name, _)), "/replace", seat=seat + 1)
+            ask(_("let the computer play for {name}", name=names_of(table.seats, _)[seat]), "/replace", seat=seat + 1)
     if not any(table.seats[seat].away for seat in table.mine):
         ask(_("leave, the computer plays on"), "/leave", menu=True)
 

@@ -5,7 +5,7 @@ BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet install
 CORES := $(shell nproc 2>/dev/null || echo 2)
 
-.PHONY: play docs test test-long bench lint types pin clean
+.PHONY: play docs test test-long notebooks bench lint types pin clean
 
 play: .venv/ready-run
 	@$(BIN)/infila
@@ -20,6 +20,10 @@ test: .venv/ready-test lint types
 
 test-long: .venv/ready-test
 	export NUMBA_BOUNDSCHECK=1; for game in zatre take_that completto sequence; do $(BIN)/python -m tests.compare $$game --games 100000 --processes $(CORES) || exit 1; done
+
+# the notebooks in full: each asserts what it promises and draws its picture anew
+notebooks: .venv/ready-test
+	cd docs/pictures && ../../$(BIN)/python ../notebooks/take_that.py
 
 bench: .venv/ready-bench
 	$(BIN)/python -m bench.against_openspiel

@@ -22,6 +22,7 @@ EXAMPLES = """examples:
   infila hint game.log                  what the computer would do, and why
   infila arena --game zatre --players expert,club --games 200
   infila simulate take_that --games 1000000 --threads 2 --report
+  infila study sequence --by club --plot sequence.svg
   infila replay game.log --at 12
   infila verify game.log
 """
@@ -64,6 +65,20 @@ def parser() -> Parser:
     simulate.add_argument("--seed", type=int, default=0, metavar="S")
     simulate.add_argument("--report", action="store_true", help="lengths, scores and wins, too")
     simulate.add_argument("--json", action="store_true", help="print one JSON object")
+
+    study = commands.add_parser("study", help="what many games tell of a game: length, choices, scores, its rules")
+    study.add_argument("game", metavar="GAME")
+    study.add_argument(
+        "--by", default="random", metavar="A,B,…", help="who plays: levels, random (default) or search:N"
+    )
+    study.add_argument(
+        "--games", type=int, metavar="N", help="default 1,000,000 at random, 10,000 by levels, 100 by those that search"
+    )
+    _options(study)
+    study.add_argument("--threads", type=int, default=os.cpu_count() or 1, metavar="T")
+    study.add_argument("--seed", type=int, default=0, metavar="S")
+    study.add_argument("--plot", type=Path, metavar="FILE", help="draw it, as .svg or .png")
+    study.add_argument("--json", action="store_true", help="print one JSON object")
 
     replay = commands.add_parser("replay", help="look at a game again")
     replay.add_argument("file", type=Path, metavar="FILE")
@@ -250,6 +265,34 @@ def command_simulate(wanted: argparse.Namespace) -> None:
         _print_facts(facts)
 
 
+def command_study(wanted: argparse.Namespace) -> None:
+    from rich.console import Console
+
+    from infila.arena.plot import check
+    from infila.study import plot, show
+    from infila.study.run import study
+
+    options = contract_of(wanted.game).options.from_texts(option_texts(wanted)).to_dict()
+    by = [name.strip() for name in wanted.by.split(",")]
+    if wanted.plot:
+        check(wanted.plot)
+    plan = study(wanted.game, wanted.games, options, by=by, seed=wanted.seed, threads=wanted.threads)
+    with compiling(wanted.game, "study" if plan.at_random else "study.think"), show.followed(plan) as progress:
+        figures = plan.run(progress)
+    if figures.games == 0:
+        raise InfilaError("interrupted before the first game was over.")
+    if figures.games < figures.wanted:
+        print(f"Stopped early: {figures.games:,} of {figures.wanted:,} games were played.", file=sys.stderr)
+    if wanted.plot:
+        plot.draw(figures, wanted.plot)
+    if wanted.json:
+        print(json.dumps(show.facts(figures)))
+        return
+    print(f"{show.title_of(figures)}, seed {wanted.seed}, {figures.seconds:,.1f} s")
+    for table in show.tables(figures):
+        Console().print(table)
+
+
 def _print_facts(facts: dict[str, Any]) -> None:
     def text(value: Any) -> str:
         if isinstance(value, dict):
@@ -394,7 +437,7 @@ def command_arena(wanted: argparse.Namespace) -> None:
     from rich.console import Console
 
     from infila.arena import contest, show
-    from infila.arena.plot import ladder
+    from infila.arena.plot import check, ladder
     from infila.arena.results import FEWEST_DEALS
 
     contract = contract_of(wanted.game)
@@ -405,6 +448,8 @@ def command_arena(wanted: argparse.Namespace) -> None:
     for number, name in ((wanted.games, "--games"), (wanted.processes, "--processes")):
         if number < 1:
             raise InfilaError(f"{name} cannot be {number}: it is at least 1.")
+    if wanted.plot:
+        check(wanted.plot)
     with compiling(wanted.game, "arena"):
         contest.check(plan)
     line_ups = len(plan.line_ups())
@@ -462,6 +507,7 @@ COMMANDS = {
     "play": command_play,
     "new": command_new,
     "simulate": command_simulate,
+    "study": command_study,
     "replay": command_replay,
     "verify": command_verify,
     "rules": command_rules,

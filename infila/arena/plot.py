@@ -1,6 +1,7 @@
 """A ladder as a picture."""
 
 from collections.abc import Sequence
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -10,28 +11,43 @@ from infila.core.errors import InfilaError
 PAPER, INK, QUIET, ACCENT = "#fbf7ef", "#22262b", "#8a8577", "#b5432a"
 
 
-def figure(**size: Any) -> Any:
-    """An empty figure in our colours; raises InfilaError where matplotlib is not installed."""
-    try:
-        import matplotlib
-    except ImportError:
-        raise InfilaError("plots need matplotlib: pip install 'infila[plot]'.") from None
+def check(path: Path) -> None:
+    """Refuse what cannot be drawn, before any games are played for it."""
+    if find_spec("matplotlib") is None:
+        raise InfilaError("plots need matplotlib: pip install 'infila[plot]'.")
+    if path.suffix not in (".svg", ".png"):
+        raise InfilaError(f"{path}: a plot is written as .svg or .png.")
+
+
+def canvas(**size: Any) -> Any:
+    """An empty figure in our colours."""
+    import matplotlib
+
     matplotlib.use("Agg")
     matplotlib.rcParams.update({"svg.hashsalt": "infila", "font.family": "DejaVu Sans", "font.size": 10})
     from matplotlib import pyplot
 
-    drawing, axes = pyplot.subplots(facecolor=PAPER, layout="constrained", **size)
+    return pyplot.figure(facecolor=PAPER, layout="constrained", **size)
+
+
+def figure(**size: Any) -> Any:
+    """A figure, and its axes."""
+    drawing = canvas(**size)
+    axes = drawing.add_subplot()
+    plain(axes)
+    return drawing, axes
+
+
+def plain(axes: Any) -> None:
+    """No more lines than needed."""
     axes.set_facecolor(PAPER)
     axes.tick_params(colors=INK, length=0)
     for edge in ("top", "right", "left"):
         axes.spines[edge].set_visible(False)
     axes.spines["bottom"].set_color(QUIET)
-    return drawing, axes
 
 
 def save(drawing: Any, path: Path) -> None:
-    if path.suffix not in (".svg", ".png"):
-        raise InfilaError(f"{path}: a plot is written as .svg or .png.")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         drawing.savefig(path, metadata={"Date": None} if path.suffix == ".svg" else {}, dpi=160)
@@ -45,6 +61,7 @@ def save(drawing: Any, path: Path) -> None:
 
 def ladder(standings: Sequence[Standing], title: str, path: Path) -> None:
     """Ratings and their intervals, the weakest below."""
+    check(path)
     drawing, axes = figure(figsize=(7, 0.9 + 0.45 * len(standings)))
     rungs = list(reversed(standings))
     for y, rung in enumerate(rungs):

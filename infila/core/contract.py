@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import resources
 from importlib.resources.abc import Traversable
+from importlib.util import find_spec
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
@@ -19,7 +20,7 @@ from numba.extending import overload
 
 from infila.core.chance import luck_below
 from infila.core.errors import BrokenGame, IllegalMove, InfilaError
-from infila.core.fallback import NoAdvice, PlainStory
+from infila.core.fallback import NoAdvice, NoEvents, PlainStory
 from infila.core.games import NAMES, broken
 from infila.core.options import Options
 from infila.core.rule import STAMPS, layout, part, stamp_of
@@ -186,6 +187,29 @@ class Features(Protocol):
         """Write all features into `out`, int8: only what the viewer, a seat, may know, whatever else s holds."""
 
 
+COUNTED = 48  # numbers that a study keeps of one game
+
+
+@dataclass(frozen=True)
+class Event:
+    """Something that a rule makes happen, as a study tells of it."""
+
+    rule: str
+    text: str
+
+
+class Study(Protocol):
+    """A game's `study.py`: how often its rules matter."""
+
+    EVENTS: tuple[Event, ...]
+
+    def note(self, before: Any, action: Any, after: Any, counts: Any) -> None:
+        """Count in counts[k] how often event k happened in a move, given the records before and after it.
+
+        All COUNTED counts begin a game at 0; those after the events are for what the game itself has to remember.
+        """
+
+
 class Advice(Protocol):
     """A game's `advice.py`: reasons for hints."""
 
@@ -214,7 +238,7 @@ class Screen(Protocol):
 class Contract:
     """A game as the rest of infila knows it: what its folder's `__init__.py` gives as `CONTRACT`.
 
-    A game need not bring `story.py`, `advice.py`, `poster.svg`, or texts in other languages than English.
+    A game need not bring `story.py`, `advice.py`, `study.py`, `poster.svg`, or texts in other languages than English.
     """
 
     package: str  #: where its other modules are
@@ -258,6 +282,11 @@ class Contract:
     def advice(self) -> Advice:
         """The game's `advice.py`; a game without one gives no reasons."""
         return cast(Advice, self._module("advice")) if self.brings("advice.py") else NoAdvice()
+
+    @property
+    def study(self) -> Study:
+        """A game without events of its own is studied as any game is."""
+        return cast(Study, self._module("study")) if self.brings("study.py") else NoEvents()
 
     def _module(self, name: str) -> ModuleType:
         try:
@@ -332,6 +361,12 @@ def features_of(rules: Rules | None) -> Features:
     return cast(Features, importlib.import_module(f"{cast(ModuleType, rules).__package__}.features"))
 
 
+def study_of(rules: Rules | None) -> Study:
+    """The `study.py` beside a game's rules, if there is one."""
+    name = f"{cast(ModuleType, rules).__package__}.study"
+    return cast(Study, importlib.import_module(name)) if find_spec(name) else NoEvents()
+
+
 def deal(s: Any) -> Any:
     return rules_of(s).deal(s)
 
@@ -390,6 +425,10 @@ def enough(s: Any, root: Any, horizon: Any) -> Any:
 
 def observe(s: Any, viewer: Any, out: Any) -> Any:
     return features_of(rules_of(s)).observe(s, viewer, out)
+
+
+def note(before: Any, action: Any, after: Any, counts: Any) -> Any:
+    return study_of(rules_of(before)).note(before, action, after, counts)
 
 
 @part
@@ -466,6 +505,10 @@ def implementations() -> dict[Callable[..., Any], Callable[..., Any]]:
     def observing(s: Any, viewer: Any, out: Any) -> Any:
         return cast(Any, features_of(rules_of_type(s)).observe).py_func
 
+    def noting(before: Any, action: Any, after: Any, counts: Any) -> Any:
+        rule = study_of(rules_of_type(before)).note
+        return getattr(rule, "py_func", rule)
+
     def spreading(s: Any) -> Any:
         spread = play_of(rules_of_type(s)).SPREAD
         return lambda s: spread
@@ -493,6 +536,7 @@ def implementations() -> dict[Callable[..., Any], Callable[..., Any]]:
         enough: by_play("enough", 3),
         spread: spreading,
         observe: observing,
+        note: noting,
     }
 
 

@@ -1,9 +1,9 @@
-"""What a game from another package need not bring: moves in words, and reasons for them."""
+"""What a game from another package need not bring: moves in words, reasons for them, and events for a study."""
 
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from infila.core.contract import Contract, Reason
+    from infila.core.contract import Contract, Event, Reason
 
 
 class PlainStory:
@@ -26,3 +26,13 @@ class NoAdvice:
 
     def reasons(self, s: Any, action: int) -> "list[Reason]":
         return []
+
+
+class NoEvents:
+    """A game without `study.py`: nothing of its own to count."""
+
+    EVENTS: "tuple[Event, ...]" = ()
+
+    @staticmethod
+    def note(before: Any, action: Any, after: Any, counts: Any) -> None:
+        """What every move comes to."""

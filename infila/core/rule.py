@@ -63,7 +63,7 @@ def plain(s: Any) -> SimpleNamespace:
 
 
 OWN = "infila"
-WITHOUT_RULES = ("envs", "server", "web", "terminal", "conformance")  # folders in which nothing is compiled
+WITHOUT_RULES = ("envs", "server", "web", "terminal", "conformance", "study")  # folders in which nothing is compiled
 
 
 def _fingerprint() -> str:

@@ -369,15 +369,17 @@ def play(s: Any, action: Any) -> None:
 
 
 @rule
+def bonus(s: Any, first: Any, row: Any) -> Any:
+    """Z3: the printed bonus, if all boxes of the row are filled; the boxes of the sheet begin at `first`."""
+    box = first + row
+    return 3 + min(3, row // 4) if s.box[0, box] > 0 and s.box[1, box] > 0 and s.box[2, box] > 0 else 0
+
+
+@rule
 def row_points(s: Any, first: Any, row: Any) -> Any:
-    """Z18, Z3: what a row is worth, not doubled, of the sheet whose boxes begin at `first`."""
-    tens = int(s.box[0, first + row])
-    elevens = int(s.box[1, first + row])
-    twelves = int(s.box[2, first + row])
-    points = tens + 2 * elevens + 4 * twelves
-    if tens > 0 and elevens > 0 and twelves > 0:
-        points += 3 + min(3, row // 4)
-    return points
+    """Z18: what a row is worth, not doubled, of the sheet whose boxes begin at `first`."""
+    box = first + row
+    return int(s.box[0, box]) + 2 * int(s.box[1, box]) + 4 * int(s.box[2, box]) + bonus(s, first, row)
 
 
 @rule

@@ -1,0 +1,161 @@
+"""The figures of docs/games.md: studies of all four games, how large they are, and other games beside them.
+
+    python -m bench.games        # some minutes on two cores
+
+Writes bench/results/games.json, the tables between the marks of the page, and its pictures. With --write only the page
+is written anew, from the results that there are.
+"""
+
+import argparse
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+from bench import example
+from bench.ladder import PICTURES, ROOT, between
+from bench.sizes import SIZES
+from infila.core.games import NAMES, contract_of
+from infila.study import plot, show
+from infila.study.run import study
+
+PAGE = ROOT / "docs" / "games.md"
+RESULTS = ROOT / "bench" / "results" / "games.json"
+
+# by whom, with how many players, and how many games
+STUDIES = (("random", 2, 1_000_000), ("club", 2, 100_000), ("club", 3, 20_000), ("club", 4, 20_000))
+BIG = ("lengths", "widths", "score_counts")  # left out of the results
+
+# Known games: positions, tree, choices and moves of a game, as powers of ten and numbers; where they are from
+KNOWN = (
+    ("Connect Four", "no", "10^12.7", "10^21", "4", "36", "Edelkamp and Kissmann 2008; Allis 1994"),
+    ("Othello", "no", "10^28", "10^58", "10", "58", "Allis 1994"),
+    ("chess", "no", "10^44.7", "10^123", "35", "80", "Tromp 2021; Allis 1994"),
+    ("Go, 19 × 19", "no", "10^170.3", "10^360", "250", "150", "Tromp and Farnebäck 2016; Allis 1994"),
+    ("backgammon", "no, but dice", "10^20", "10^144", "250", "55", "Tesauro 1995; van den Herik and others 2002"),
+    ("limit hold’em, two players", "yes", "10^17.5", "", "", "", "Bowling and others 2015"),
+    ("bridge", "yes", "10^28.7 deals", "", "", "", "52! / 13!⁴"),
+)
+
+
+def key(by: str, players: int) -> str:
+    return f"{by}-{players}"
+
+
+def play(game: str, by: str, players: int, games: int, threads: int) -> dict[str, Any]:
+    """One study; of those with two players a picture, too."""
+    figures = study(game, games, {"players": players}, by=(by,), threads=threads).run()
+    if players == 2 and game in NAMES and by == "club":
+        plot.draw(figures, PICTURES / f"study-{game}.svg")
+    print(f"{show.title_of(figures)}, {figures.seconds:.0f} s", flush=True)
+    return {name: value for name, value in show.facts(figures).items() if name not in BIG}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--only", default=",".join((*NAMES, example.NAME)), metavar="A,B,…")
+    parser.add_argument("--threads", type=int, default=os.cpu_count() or 1)
+    parser.add_argument("--write", action="store_true", help="play nothing")
+    wanted = parser.parse_args()
+    example.bring()
+    results: dict[str, dict[str, Any]] = json.loads(RESULTS.read_text()) if RESULTS.exists() else {}
+    for game in () if wanted.write else wanted.only.split(","):
+        for by, players, games in STUDIES if game in NAMES else STUDIES[:2]:
+            results.setdefault(game, {})[key(by, players)] = play(game, by, players, games, wanted.threads)
+            RESULTS.write_text(json.dumps(results, indent=1) + "\n")
+    write_down(results)
+
+
+def write_down(results: dict[str, dict[str, Any]]) -> None:
+    text = PAGE.read_text(encoding="utf-8")
+    text = between(text, "compared", compared(results))
+    for game in NAMES:
+        found = results[game]
+        parts = [figures_table(found), "", places_table(found), "", events_table(found), "", sizes_table(game)]
+        text = between(text, game, "\n".join(parts))
+    PAGE.write_text(text, encoding="utf-8")
+
+
+def table(headings: list[str], rows: list[list[str]]) -> str:
+    return "\n".join(f"| {' | '.join(row)} |" for row in (headings, ["---"] * len(headings), *rows))
+
+
+def spread(found: dict[str, Any], places: int = 1) -> str:
+    return f"{found['mean']:,.{places}f} ({found['5%']:,} … {found['95%']:,}, at most {found['most']:,})"
+
+
+def share(found: dict[str, float]) -> str:
+    return f"{100 * found['mean']:.1f} % ({100 * found['low']:.1f} … {100 * found['high']:.1f})"
+
+
+def figures_table(found: dict[str, Any]) -> str:
+    both = [found[key("random", 2)], found[key("club", 2)]]
+    rows = [
+        ["games", *(f"{one['games']:,}" for one in both)],
+        ["moves", *(spread(one["moves"]) for one in both)],
+        ["turns", *(spread(one["turns"]) for one in both)],
+        ["decisions", *(spread(one["decisions"]) for one in both)],
+        ["choices at a decision", *(spread(one["choices_at_a_decision"]) for one in both)],
+        ["moves without a choice", *(f"{100 * one['forced']:.1f} %" for one in both)],
+        ["tree of a game", *(f"10^{one['tree']:.0f}" for one in both)],
+        ["score", *(f"{one['score']['mean']:,.2f} ± {one['score']['deviation']:,.2f}" for one in both)],
+        ["who begins wins", *(share(one["places"][0]) for one in both)],
+        ["the win is shared", *(f"{100 * one['ties']:.2f} %" for one in both)],
+        ["nobody wins", *(f"{100 * one['draws']:.2f} %" for one in both)],
+    ]
+    return table(["two players", "random", "`club`"], rows)
+
+
+def places_table(found: dict[str, Any]) -> str:
+    """Wins by place, for every number of players."""
+    studies = [found[key(by, players)] for by, players, _ in STUDIES if by == "club"]
+    most = max(len(one["places"]) for one in studies)
+    rows = []
+    for one in studies:
+        sides = len(one["places"])
+        teams = f" in {sides} teams" if sides < one["options"]["players"] else ""
+        cells = [share(place) for place in one["places"]] + [""] * (most - sides)
+        rows.append([f"{one['options']['players']} players{teams}, {one['games']:,} games", *cells])
+    return table(["wins by place, `club`", *(f"place {place + 1}" for place in range(most))], rows)
+
+
+def events_table(found: dict[str, Any]) -> str:
+    both = [found[key("random", 2)], found[key("club", 2)]]
+    rows = []
+    for event, other in zip(both[0]["events"], both[1]["events"], strict=True):
+        cells = []
+        for one, study_of in ((event, both[0]), (other, both[1])):
+            cells += [show.few(one["times"] / study_of["games"]), show.percent(one["games"] / study_of["games"])]
+        rows.append([event["rule"], event["text"], *cells])
+    return table(["rule", "what happens", "random: a game", "in games", "`club`: a game", "in games"], rows)
+
+
+def sizes_table(game: str) -> str:
+    return table(
+        ["two players", "at most", "what is counted"],
+        [[size.what, f"10^{size.digits:.1f}", size.how] for size in SIZES[game]],
+    )
+
+
+def compared(results: dict[str, dict[str, Any]]) -> str:
+    rows = []
+    for game in (*NAMES, example.NAME):
+        one = results[game][key("club", 2)]
+        positions = f"10^{SIZES[game][1].digits:.0f}" if game in SIZES else ""
+        rows.append(
+            [
+                f"**{contract_of(game).title}**",
+                "no" if game not in SIZES else "alike for all" if game == "completto" else "yes",
+                positions,
+                f"10^{one['tree']:.0f}",
+                f"{one['choices_at_a_decision']['mean']:.0f}",
+                f"{one['moves']['mean']:.0f}",
+                "measured, `club`",
+            ]
+        )
+    rows += [list(known) for known in KNOWN]
+    return table(["", "hidden", "positions", "tree of a game", "choices", "moves", "source"], rows)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,147 @@
+"""Games that are watched: played by random or heuristic players, while what happens in them is counted.
+
+The record of a game notes what became of it; what is told of all games together, how many choices there were and when,
+is counted in arrays that a whole chunk of games shares. Everything is a whole number, so that sums do not depend on who
+added them up.
+
+Who decides, and among what, is as in the arena: the host's moves are left out. In random play these are the games of
+`infila simulate`, unless a game has moves out of turn.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from infila.core import chance
+from infila.core.contract import COUNTED, actor, choose, hide, note, over, scores
+from infila.core.driver import deal_at, play_at
+from infila.core.notation import POINTS
+from infila.core.rule import part, record, rule
+from infila.players.search import WHOEVER, best_rated, choices_at
+
+AT_RANDOM = -1  # in place of a heuristic player's noise
+SLICES = 25  # of a game, for how choices change in its course
+TRAIL = 4096  # moves of a game whose choices are remembered one by one
+
+Course = record(
+    [
+        ("scores", "i8", POINTS),  # at the end, by seat
+        ("events", "i8", COUNTED),
+        ("moves", "i8"),
+        ("turns", "i8"),  # how often another seat came to decide
+        ("decisions", "i8", POINTS),  # moves of a seat that had a choice
+        ("coarse", "i4"),  # the trail has a place for 2 ** coarse moves
+        ("first", "i2"),  # the seat that began
+        ("seat", "i2"),  # the one that decides now
+    ]
+)
+
+
+@rule
+def begin(work: Any, template: Any, seed: Any, number: Any, luck: Any) -> None:
+    """Game `number` of a seed, with the options of template[0], into work[0]."""
+    work[0] = template[0]
+    deal_at(work, np.int64(0), seed, number)
+    chance.seed_luck(luck, work[0])
+
+
+@part
+def halve(trail: Any) -> None:
+    """Make room: two places of the trail in one."""
+    half = len(trail) // 2
+    for k in range(half):
+        trail[k] = trail[2 * k] + trail[2 * k + 1]
+    for k in range(half, len(trail)):
+        trail[k] = 0
+
+
+@rule
+def look(work: Any, courses: Any, i: Any, widths: Any, trail: Any, out: Any) -> Any:
+    """What the seat that decides can do, into `out`; how many moves these are."""
+    course = courses[i]
+    n = choices_at(work, np.int64(WHOEVER), out)
+    seat = np.int64(actor(work[0], out[0]))
+    if course.moves == 0:
+        course.first = seat
+    if course.moves == 0 or seat != course.seat:
+        course.turns += 1
+    course.seat = seat
+    course.decisions[seat] += int(n > 1)
+    widths[n] += 1
+    if course.moves >> course.coarse == len(trail):
+        halve(trail)
+        course.coarse += 1
+    trail[course.moves >> course.coarse] += n
+    return n
+
+
+@rule
+def go(work: Any, courses: Any, i: Any, action: Any) -> None:
+    """A move; work[1] is how things were before it."""
+    work[1] = work[0]
+    play_at(work, np.int64(0), action)
+    note(work[1], action, work[0], courses[i].events)
+    courses[i].moves += 1
+
+
+@rule
+def finish(work: Any, courses: Any, i: Any, trail: Any, curve: Any) -> None:
+    """The scores, and of each slice of the game how many moves and choices it had: place k of a trail of so many
+    places is in slice SLICES k / places."""
+    course = courses[i]
+    scores(work[0], course.scores)
+    places = ((course.moves - 1) >> course.coarse) + 1
+    at = 0
+    rest = 0
+    for k in range(places):
+        curve[0, at] += min(1 << course.coarse, course.moves - (k << course.coarse))
+        curve[1, at] += trail[k]
+        trail[k] = 0
+        rest += SLICES
+        while rest >= places:
+            rest -= places
+            at += 1
+
+
+@rule
+def pick(work: Any, seat: Any, way: Any, n: Any, out: Any, ratings: Any, luck: Any) -> Any:
+    """A player's choice among n moves, by what the seat sees. Without `ratings` all play at random, and the heuristic,
+    much of what there is to compile, is left out."""
+    if n == 1:
+        return out[0]
+    if ratings is None:
+        return choose(work[0], out, n, luck)
+    if way == AT_RANDOM:
+        return choose(work[0], out, n, luck)
+    work[1] = work[0]
+    hide(work[1], seat)
+    return out[best_rated(work[1], out, n, ratings, way, luck)]
+
+
+@rule
+def watch(
+    courses: Any,
+    template: Any,
+    seed: Any,
+    first: Any,
+    ways: Any,
+    sides: Any,
+    work: Any,
+    widths: Any,
+    curve: Any,
+    trail: Any,
+    out: Any,
+    ratings: Any,
+    luck: Any,
+) -> None:
+    """Play games number `first`, `first` + 1, … of a seed. A way to play is AT_RANDOM or a heuristic player's noise;
+    in game g side k plays in way k + g, counted round."""
+    for i in range(len(courses)):
+        number = first + i
+        begin(work, template, seed, np.uint64(number), luck)
+        while not over(work[0]):
+            n = look(work, courses, i, widths, trail, out)
+            seat = np.int64(courses[i].seat)
+            way = ways[(sides[seat] + number) % len(ways)]
+            go(work, courses, i, np.int64(pick(work, seat, way, n, out, ratings, luck)))
+        finish(work, courses, i, trail, curve)

@@ -1,0 +1,114 @@
+"""Sequence: how often its rules matter."""
+
+from typing import Any
+
+from infila.core.contract import Event
+from infila.core.rule import part, rule
+from infila.games.sequence.rules import (
+    BOARD,
+    CORNER,
+    DEAD,
+    DRAW,
+    LOCK,
+    ONE_EYED,
+    PASS,
+    STEP,
+    TURNED,
+    TWO_EYED,
+    needed,
+)
+
+EVENTS = (
+    Event("S9", "two-eyed jacks played"),
+    Event("S9", "one-eyed jacks played"),
+    Event("S10", "dead cards exchanged"),
+    Event("S11", "discards shuffled into a new pile"),
+    Event("S11", "passes"),
+    Event("S12", "fives chosen where there were several"),
+    Event("S15", "sequences broken"),
+    Event("S12", "sequences that stand at the end"),
+    Event("S12", "… in a row"),
+    Event("S12", "… in a column"),
+    Event("S12", "… in a diagonal"),
+    Event("S8", "… with a corner"),
+    Event("S14", "games won with the chip of a two-eyed jack"),
+    Event("S13", "games won with two sequences at once"),
+    Event("S14", "games won while another side needs only one sequence more"),
+    Event("S11", "draws because all passed"),
+    Event("S18", "draws after 1,000 turns"),
+)
+(
+    TWO_EYED_JACKS,
+    ONE_EYED_JACKS,
+    DEAD_CARDS,
+    SHUFFLED,
+    PASSES,
+    CHOSEN,
+    BROKEN,
+    STANDING,
+    IN_ROW,
+    IN_COLUMN,
+    IN_DIAGONAL,
+    WITH_CORNER,
+    BY_JACK,
+    TWO_AT_ONCE,
+    CLOSE,
+    ALL_PASSED,
+    TOO_LONG,
+) = range(len(EVENTS))
+
+
+@rule
+def has_corner(s: Any, five: Any) -> Any:
+    """S8: only the ends of a five can be corners."""
+    cell = int(five) >> 2
+    return s.board[cell] == CORNER or s.board[cell + 4 * int(STEP[five & 3])] == CORNER
+
+
+@part
+def note_move(before: Any, action: Any, counts: Any) -> None:
+    if action >= PASS:
+        counts[PASSES] += int(action == PASS)
+    elif LOCK <= action < DRAW:
+        counts[CHOSEN] += 1
+    elif DEAD <= action < LOCK:
+        counts[DEAD_CARDS] += 1
+    elif ONE_EYED <= action < DEAD:
+        counts[ONE_EYED_JACKS] += 1
+        counts[BROKEN] += int(before.board[(action - ONE_EYED) % BOARD] >= TURNED)
+    elif TWO_EYED <= action < ONE_EYED:
+        counts[TWO_EYED_JACKS] += 1
+
+
+@part
+def note_sequences(s: Any, counts: Any) -> None:
+    for side in range(s.sides):
+        for i in range(s.n_sequences[side]):
+            five = int(s.sequences[side, i])
+            direction = five & 3
+            counts[STANDING] += 1
+            counts[IN_ROW if direction == 1 else IN_COLUMN if direction == 2 else IN_DIAGONAL] += 1
+            counts[WITH_CORNER] += int(has_corner(s, five))
+
+
+@part
+def note_end(before: Any, action: Any, after: Any, counts: Any) -> None:
+    note_sequences(after, counts)
+    if after.winner == 0:
+        counts[ALL_PASSED if after.passes == after.players else TOO_LONG] += 1
+        return
+    side = int(after.winner) - 1
+    counts[BY_JACK] += int(TWO_EYED <= action < ONE_EYED)
+    counts[TWO_AT_ONCE] += int(after.n_sequences[side] - before.n_sequences[side] == 2)
+    another = 0
+    for other in range(after.sides):
+        another |= int(other != side and after.n_sequences[other] + 1 == needed(after) and needed(after) > 1)
+    counts[CLOSE] += another
+
+
+@rule
+def note(before: Any, action: Any, after: Any, counts: Any) -> None:
+    note_move(before, action, counts)
+    counts[SHUFFLED] += int(after.n_discards < before.n_discards or (after.n_discards == 0 and action < LOCK))
+    if after.ended:
+        note_end(before, action, after, counts)

@@ -1,0 +1,1 @@
+"""What many games tell of a game: length, choices, scores, the worth of beginning, and how often each rule matters."""

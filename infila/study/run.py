@@ -1,0 +1,209 @@
+"""Play the games of a study, on all cores, and count.
+
+Random and heuristic players play whole chunks of games in compiled code; where a player searches, each game is a chunk
+and every move is asked for. Chunks are added up in their order: a study that was interrupted is one of fewer games.
+"""
+
+import os
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from infila.batch import watch
+from infila.batch.simulate import check_number
+from infila.core import driver
+from infila.core.contract import Contract
+from infila.core.errors import InfilaError
+from infila.core.games import contract_of
+from infila.core.notation import POINTS
+from infila.core.options import Options
+from infila.core.rule import copied
+from infila.players.player import Player, player
+from infila.study.figures import Chunk, Figures
+
+# games, for each kind of player: that a study has, and that are played at a time
+RANDOM, RATING, SEARCHING = (1_000_000, 4096), (10_000, 64), (100, 1)
+
+
+class Stopped(Exception):
+    """Nobody waits for this game any more."""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What is played, and by whom: in game g side k by player k + g, counted round, so that nobody keeps a place."""
+
+    contract: Contract
+    options: Options
+    players: tuple[Player, ...]
+    seed: int
+    games: int
+    threads: int
+
+    @property
+    def chunk(self) -> int:
+        return _kind(self.players)[1]
+
+    @property
+    def searches(self) -> bool:
+        return _kind(self.players) == SEARCHING
+
+    @property
+    def at_random(self) -> bool:
+        return _kind(self.players) == RANDOM
+
+    def sides(self) -> Any:
+        players = int(self.options.to_dict()["players"])
+        return np.array([self.options.side(seat) for seat in range(players)], np.int64)
+
+    def template(self) -> Any:
+        template = np.zeros(1, self.contract.rules.State)
+        self.options.write(template[0])
+        return template
+
+    def ways(self) -> Any:
+        """How each player plays, for `watch`."""
+        return np.array([watch.AT_RANDOM if each.level is None else each.level.noise for each in self.players])
+
+    def run(self, progress: Callable[[Figures], None] = lambda figures: None) -> Figures:
+        """Play and count. `progress` is called after every chunk; KeyboardInterrupt ends early with what there is."""
+        by = [each.name for each in self.players]
+        figures = Figures(self.contract, self.options, by, self.games, self.seed)
+        _warm_up(self)
+        start = time.perf_counter()
+        try:
+            for chunk in _chunks(self):
+                figures.add(chunk)
+                figures.seconds = time.perf_counter() - start
+                progress(figures)
+        except KeyboardInterrupt:
+            figures.seconds = time.perf_counter() - start
+        return figures
+
+
+def _kind(players: Sequence[Player]) -> tuple[int, int]:
+    if any(each.searches for each in players):
+        return SEARCHING
+    return RANDOM if all(each.level is None for each in players) else RATING
+
+
+def study(
+    game: str,
+    games: int | None = None,
+    options: Mapping[str, Any] | None = None,
+    *,
+    by: Sequence[str] = ("random",),
+    seed: int = 0,
+    threads: int | None = None,
+) -> Plan:
+    """A study, ready to run. What cannot be played is refused here.
+
+    >>> from infila.study.run import study
+    >>> figures = study("take_that", 200, {"rounds": 1}, threads=2).run()
+    >>> figures.games, figures.moves.least > 50, len(figures.wins())
+    (200, True, 2)
+    """
+    contract = contract_of(game)
+    chosen = contract.options.make(options or {})
+    if not by:
+        raise InfilaError("nobody plays: name a level, random or search:N.")
+    players = tuple(player(game, name) for name in by)
+    games = _kind(players)[0] if games is None else games
+    threads = (os.cpu_count() or 1) if threads is None else threads
+    for name, value, least, most in (
+        ("games", games, 1, 10**12),
+        ("threads", threads, 1, 1024),
+        ("seed", seed, 0, 2**64 - 1),
+    ):
+        check_number(name, value, least, most)
+    return Plan(contract, chosen, players, seed, games, threads)
+
+
+def _warm_up(plan: Plan) -> None:
+    """Compile, or load what was compiled before, outside the time that is measured."""
+    _Desk(plan).play(0, 0)
+
+
+def _chunks(plan: Plan) -> Iterator[Chunk]:
+    """Chunks in their order, played by threads side by side: compiled rules hold no lock of the interpreter."""
+    starts = iter(range(0, plan.games, plan.chunk))
+    waiting: deque[Future[Chunk]] = deque()
+    desk = _Desk(plan)
+    with ThreadPoolExecutor(plan.threads) as pool:
+        try:
+            while True:
+                while len(waiting) < 2 * plan.threads and (first := next(starts, None)) is not None:
+                    waiting.append(pool.submit(desk.play, first, min(plan.chunk, plan.games - first)))
+                if not waiting:
+                    return
+                yield waiting.popleft().result()
+        finally:
+            desk.stop.set()
+            for chunk in waiting:
+                chunk.cancel()
+
+
+class _Desk:
+    """Where the games of a plan are played."""
+
+    def __init__(self, plan: Plan) -> None:
+        self.plan = plan
+        self.stop = threading.Event()
+
+    def play(self, first: int, n: int) -> Chunk:
+        rules = self.plan.contract.rules
+        courses = np.zeros(n, watch.Course)
+        widths = np.zeros(rules.MAX_LEGAL + 1, np.int64)
+        curve = np.zeros((2, watch.SLICES), np.int64)
+        chunk = Chunk(first, courses, widths, curve)
+        if self.plan.searches:
+            for i in range(n):
+                self._ask(chunk, i)
+        else:
+            self._watch(chunk)
+        return chunk
+
+    def _watch(self, chunk: Chunk) -> None:
+        plan, rules = self.plan, self.plan.contract.rules
+        watch.watch(
+            chunk.courses,
+            plan.template(),
+            np.uint64(plan.seed),
+            chunk.first,
+            plan.ways(),
+            plan.sides(),
+            np.zeros(2, rules.State),
+            chunk.widths,
+            chunk.curve,
+            np.zeros(watch.TRAIL, np.int64),
+            np.zeros(rules.MAX_LEGAL, np.int16),
+            None if plan.at_random else np.zeros(rules.MAX_LEGAL, np.int64),
+            np.zeros(1, np.uint64),
+        )
+
+    def _ask(self, chunk: Chunk, i: int) -> None:
+        """One game, whose players are asked for every move that is a choice."""
+        plan, rules, number = self.plan, self.plan.contract.rules, chunk.first + i
+        work, trail = np.zeros(2, rules.State), np.zeros(watch.TRAIL, np.int64)
+        out, points = np.zeros(rules.MAX_LEGAL, np.int16), np.zeros(POINTS, np.int64)
+        sides = plan.sides().tolist()
+        watch.begin(work, plan.template(), np.uint64(plan.seed), np.uint64(number), np.zeros(1, np.uint64))
+        while not driver.status_at(work, 0, points)[1]:
+            choices = watch.look(work, chunk.courses, i, chunk.widths, trail, out)
+            seat = int(chunk.courses["seat"][i])
+            action = int(out[0])
+            if choices > 1:
+                hidden = copied(work[:1])
+                driver.hide_at(hidden, 0, seat)
+                who = plan.players[(sides[seat] + number) % len(plan.players)]
+                action = who.ponder(hidden, seat, cancel=self.stop)[0].action
+            if self.stop.is_set():
+                raise Stopped
+            watch.go(work, chunk.courses, i, action)
+        watch.finish(work, chunk.courses, i, trail, chunk.curve)

@@ -9,7 +9,6 @@ is written anew, from the results that there are.
 import argparse
 import json
 import os
-from pathlib import Path
 from typing import Any
 
 from bench import example

@@ -102,12 +102,13 @@ def sequence_deals() -> int:
 
 
 def sequence_positions() -> int:
-    kind = {(0, 0): 3, (1, 0): 2, (0, 1): 2, (2, 0): 1, (0, 2): 1, (1, 1): 1}  # two copies among pile, discards, hands
+    # two copies among pile, discards and hands
+    kind: Polynomial = {(0, 0): 3, (1, 0): 2, (0, 1): 2, (2, 0): 1, (0, 2): 1, (1, 1): 1}
     return 2 * 3**96 * power(kind, 52, 7)[7, 7]
 
 
 def sequence_seen() -> int:
-    kind = {(0,): 3, (1,): 2, (2,): 1}
+    kind: Polynomial = {(0,): 3, (1,): 2, (2,): 1}
     return 2 * 3**96 * power(kind, 52, 7)[7,]
 
 
@@ -129,7 +130,8 @@ SIZES: dict[str, tuple[Size, ...]] = {
         Size("deals of a round", "79 cards in order; the order in a hand does not matter", take_that_deals),
         Size(
             "positions of a round",
-            "where each card lies (pile, row, hands, minus cards, in pairs plus cards); the order of row and pile comes on top",
+            "where each card lies: pile, row, hands, minus cards, in pairs plus cards; the order of row and pile comes "
+            "on top",
             take_that_positions,
         ),
         Size("what a seat sees", "the same, the other hand and the pile being one", take_that_seen),
@@ -143,7 +145,8 @@ SIZES: dict[str, tuple[Size, ...]] = {
         ),
         Size(
             "what everybody sees",
-            "which places of the rows are open, with which ascending tiles, and the open tiles of the middle; tiles used turned come on top",
+            "which places of the rows are open, with which ascending tiles, and the open tiles of the middle; tiles "
+            "used turned come on top",
             lambda: completto(positions=False),
         ),
     ),
@@ -151,7 +154,8 @@ SIZES: dict[str, tuple[Size, ...]] = {
         Size("orders of the deck", "104 cards in order, two of each alike", sequence_deals),
         Size(
             "positions",
-            "96 cells open or with a chip of either side, and where the two copies of each card are: pile, discards, two hands of seven",
+            "96 cells open or with a chip of either side, and where the two copies of each card are: pile, discards, "
+            "two hands of seven",
             sequence_positions,
         ),
         Size("what a seat sees", "the same, the other hand and the pile being one", sequence_seen),

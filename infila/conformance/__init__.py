@@ -21,6 +21,7 @@ from infila.conformance import (
     scores,
     secrecy,
     sources,
+    study,
     words,
 )
 from infila.conformance.demand import NotConforming
@@ -48,6 +49,7 @@ _ALL: tuple[Check, ...] = (
     constancy.same_seed_same_game,
     constancy.the_past_stays,
     scores.scores_add_up,
+    study.events_are_counted,
     log.logs_replay,
     log.damaged_logs_are_refused,
     players.thoughts_are_honest,

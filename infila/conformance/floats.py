@@ -14,6 +14,7 @@ from numba.core import types
 from numba.core.registry import CPUDispatcher
 
 from infila.batch.simulate import simulate
+from infila.core.contract import COUNTED
 from infila.core.games import contract_of
 from infila.core.notation import POINTS
 
@@ -32,6 +33,7 @@ def compile_everything(name: str) -> None:
     rules.player(s), rules.over(s), rules.actor(s, out[0])
     rules.play(s, out[0])
     rules.scores(s, points)
+    contract.study.note(s, out[0], s, np.zeros(COUNTED, np.int64))
     rules.redraw(s, 0, key, key)
     rules.hide(s, 0)
 

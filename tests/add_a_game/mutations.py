@@ -24,7 +24,7 @@ from infila.core.words import own_words
 from tests.add_a_game import packages
 
 sys.path.insert(0, str(packages.EXAMPLE))
-from infila_connect_four import notation, picture, play, rules, scoring, story
+from infila_connect_four import notation, picture, play, rules, scoring, story, study
 from infila_connect_four.options import ConnectFourOptions
 
 Patch = Callable[[pytest.MonkeyPatch], None]
@@ -191,6 +191,12 @@ MUTATIONS: dict[str, tuple[str, str, list[Patch]]] = {
         "no words or no rule",
         [to(scoring, "_four", lambda line: Item(1, "", "C4", Reason("four", {})))],
     ),
+    "busy": (
+        "events_are_counted",
+        "changes the game",
+        [to(study, "note", lambda before, action, after, counts: after.__setattr__("counter", 1))],
+    ),
+    "two alike": ("events_are_counted", "the same text", [to(study, "EVENTS", 2 * study.EVENTS)]),
     "replay": (
         "logs_replay",
         "replays to another state",

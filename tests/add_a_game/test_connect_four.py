@@ -17,6 +17,7 @@ from infila.conformance import check
 from infila.core.games import NAMES
 from infila.server.app import create_app
 from infila.server.settings import Settings
+from infila.study.run import study
 from infila.web import present
 from tests.add_a_game import packages
 
@@ -111,6 +112,14 @@ def test_every_level_wins_at_once_and_parries() -> None:
     assert infila.player("connect_four", "club").think(threatened.view(1)).move == "b"
     hint = infila.hints(threatened.view(1), infila.player("connect_four", "club").think(threatened.view(1)))[0]
     assert hint.reasons[0] == "keeps the opponent from four in a row at b1"
+
+
+def test_it_is_studied() -> None:
+    figures = study("connect_four", 300, {"starter": 2}, threads=1).run()
+    fours, full = [each.times for each in figures.events()][:3], figures.events()[3].times
+    assert full == figures.draws and sum(fours) >= 300 - full
+    assert figures.place_scores.sum() == 300 - full
+    assert figures.choices.most == 7
 
 
 def test_it_conforms() -> None:

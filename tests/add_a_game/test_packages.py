@@ -10,6 +10,7 @@ import infila
 from infila.core.errors import BrokenGame
 from infila.core.games import NAMES, contract_of, usable_games
 from infila.server.command import report_broken_games
+from infila.study.run import study
 from tests.add_a_game import packages
 
 Damage = Callable[[Path], object]
@@ -61,7 +62,7 @@ def test_a_broken_game_says_what_is_wrong(what: str, tmp_path: Path, capsys: pyt
 
 def test_a_bare_game_says_its_moves_as_they_are_written_and_speaks_english(tmp_path: Path) -> None:
     package = packages.copied(tmp_path, "bare_four")
-    for file in ("story.py", "advice.py", "texts/it.toml", "texts/it.md", "texts/de.md"):
+    for file in ("story.py", "advice.py", "study.py", "texts/it.toml", "texts/it.md", "texts/de.md"):
         (package / file).unlink()
     (package / "texts" / "de.toml").write_text('[options]\nplayers = "Leute"\n', encoding="utf-8")
     with packages.on_the_path(tmp_path):
@@ -76,6 +77,8 @@ def test_a_bare_game_says_its_moves_as_they_are_written_and_speaks_english(tmp_p
         german = contract.words("de")
         assert (german["options"]["players"], german["picture"]["disc_1"]) == ("Leute", "red")
         assert contract.languages() == ["en", "de"]
+        figures = study("bare_four", 50, threads=1).run()
+        assert figures.events() == [] and 0.2 < figures.wins()[0].mean < 0.9
 
 
 def test_a_module_that_is_needed_later_says_so_later(tmp_path: Path) -> None:

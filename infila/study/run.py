@@ -8,8 +8,9 @@ import os
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -77,13 +78,11 @@ class Plan:
         figures = Figures(self.contract, self.options, by, self.games, self.seed)
         _warm_up(self)
         start = time.perf_counter()
-        try:
-            for chunk in _chunks(self):
-                figures.add(chunk)
+        with suppress(KeyboardInterrupt), ThreadPoolExecutor(1) as adding, closing(_chunks(self)) as chunks:
+            for chunk in chunks:
+                adding.submit(figures.add, chunk).result()  # by another thread, as Ctrl-C could come half way
                 figures.seconds = time.perf_counter() - start
                 progress(figures)
-        except KeyboardInterrupt:
-            figures.seconds = time.perf_counter() - start
         return figures
 
 
@@ -130,7 +129,7 @@ def _warm_up(plan: Plan) -> None:
     _Desk(plan).play(0, 0)
 
 
-def _chunks(plan: Plan) -> Iterator[Chunk]:
+def _chunks(plan: Plan) -> Generator[Chunk]:
     """Chunks in their order, played by threads side by side: compiled rules hold no lock of the interpreter."""
     starts = iter(range(0, plan.games, plan.chunk))
     waiting: deque[Future[Chunk]] = deque()

@@ -31,7 +31,7 @@ KNOWN = (
     ("Othello", "no", "10^28", "10^58", "10", "58", "Allis 1994"),
     ("chess", "no", "10^44.7", "10^123", "35", "80", "Tromp 2021; Allis 1994"),
     ("Go, 19 × 19", "no", "10^170.3", "10^360", "250", "150", "Tromp and Farnebäck 2016; Allis 1994"),
-    ("backgammon", "no, but dice", "10^20", "10^144", "250", "55", "Tesauro 1995; van den Herik and others 2002"),
+    ("backgammon", "no, but dice", "10^20", "10^144", "", "", "Tesauro 1995; van den Herik and others 2002"),
     ("limit hold’em, two players", "yes", "10^17.5", "", "", "", "Bowling and others 2015"),
     ("bridge", "yes", "10^28.7 deals", "", "", "", "52! / 13!⁴"),
 )

@@ -8,6 +8,7 @@ from typing import Any
 
 from rich.console import Console, Group
 from rich.live import Live
+from rich.padding import Padding
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
@@ -44,15 +45,15 @@ def title_of(figures: Figures) -> str:
     return f"{who}: {figures.games:,} games"
 
 
-def tables(figures: Figures) -> list[Table]:
+def tables(figures: Figures) -> list[Padding]:
     found = [_lengths(figures), _totals(figures), _places(figures)]
     found += [_players(figures)] if len(figures.by) > 1 else []
     found += [_events(figures)] if figures.contract.study.EVENTS else []
-    return found
+    return [Padding(table, (1, 0, 0, 0)) for table in found]
 
 
 def _table(*headings: str, left: int = 1) -> Table:
-    table = Table(box=None, title="", header_style="bold", padding=(0, 2, 0, 0))
+    table = Table(box=None, show_header=any(headings), header_style="bold", padding=(0, 2, 0, 0))
     for k, heading in enumerate(headings):
         table.add_column(heading, justify="left" if k < left else "right")
     return table

@@ -187,21 +187,21 @@ class Features(Protocol):
         """Write all features into `out`, int8: only what the viewer, a seat, may know, whatever else s holds."""
 
 
-COUNTED = 48  # numbers that a study keeps of one game
+COUNTED = 48  #: numbers that a study keeps of one game
 
 
 @dataclass(frozen=True)
 class Event:
     """Something that a rule makes happen, as a study tells of it."""
 
-    rule: str
-    text: str
+    rule: str  #: its number
+    text: str  #: what happens, in English
 
 
 class Study(Protocol):
     """A game's `study.py`: how often its rules matter."""
 
-    EVENTS: tuple[Event, ...]
+    EVENTS: tuple[Event, ...]  #: COUNTED at most
 
     def note(self, before: Any, action: Any, after: Any, counts: Any) -> None:
         """Count in counts[k] how often event k happened in a move, given the records before and after it.
@@ -285,7 +285,7 @@ class Contract:
 
     @property
     def study(self) -> Study:
-        """A game without events of its own is studied as any game is."""
+        """The game's `study.py`; a game without one has no events of its own."""
         return cast(Study, self._module("study")) if self.brings("study.py") else NoEvents()
 
     def _module(self, name: str) -> ModuleType:

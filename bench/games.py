@@ -2,8 +2,8 @@
 
     python -m bench.games        # some minutes on two cores
 
-Writes bench/results/games.json, the tables between the marks of the page, and its pictures. With --write only the page
-is written anew, from the results that there are.
+Writes bench/results/games.json, the tables between the marks of the page, and its pictures. With --missing it plays
+only what bench/results/games.json does not hold yet.
 """
 
 import argparse
@@ -21,8 +21,12 @@ from infila.study.run import study
 PAGE = ROOT / "docs" / "games.md"
 RESULTS = ROOT / "bench" / "results" / "games.json"
 
-# by whom, with how many players, and how many games
-STUDIES = (("random", 2, 1_000_000), ("club", 2, 100_000), ("club", 3, 20_000), ("club", 4, 20_000))
+# by whom, with which options, and how many games
+TWO = {"players": 2}
+BOTH = (("random", TWO, 1_000_000), ("club", TWO, 100_000))
+STUDIES = (*BOTH, ("club", {"players": 3}, 20_000), ("club", {"players": 4}, 20_000))
+# where the start moves from round to round, what beginning is worth in one alone
+SINGLE = {"take_that": TWO | {"rounds": 1}, "completto": TWO | {"games": 1}}
 BIG = ("lengths", "widths", "score_counts")  # left out of the results
 
 # Known games: positions, tree, choices and moves of a game, as powers of ten and numbers; where they are from
@@ -37,14 +41,23 @@ KNOWN = (
 )
 
 
-def key(by: str, players: int) -> str:
-    return f"{by}-{players}"
+Study = tuple[str, dict[str, int], int]
 
 
-def play(game: str, by: str, players: int, games: int, threads: int) -> dict[str, Any]:
-    """One study; of those with two players a picture, too."""
-    figures = study(game, games, {"players": players}, by=(by,), threads=threads).run()
-    if players == 2 and game in NAMES and by == "club":
+def key(by: str, options: dict[str, int] = TWO) -> str:
+    return "-".join([by, *(str(options[name]) for name in options)])
+
+
+def studies(game: str) -> tuple[Study, ...]:
+    if game not in NAMES:
+        return BOTH
+    return (*STUDIES, *((("club", SINGLE[game], 100_000),) if game in SINGLE else ()))
+
+
+def play(game: str, by: str, options: dict[str, int], games: int, threads: int) -> dict[str, Any]:
+    """One study; of `club` with two players a picture, too."""
+    figures = study(game, games, options, by=(by,), threads=threads).run()
+    if game in NAMES and (by, options) == ("club", TWO):
         plot.draw(figures, PICTURES / f"study-{game}.svg")
     print(f"{show.title_of(figures)}, {figures.seconds:.0f} s", flush=True)
     return {name: value for name, value in show.facts(figures).items() if name not in BIG}
@@ -54,13 +67,16 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--only", default=",".join((*NAMES, example.NAME)), metavar="A,B,…")
     parser.add_argument("--threads", type=int, default=os.cpu_count() or 1)
-    parser.add_argument("--write", action="store_true", help="play nothing")
+    parser.add_argument("--missing", action="store_true", help="play only what has not been played")
     wanted = parser.parse_args()
     example.bring()
     results: dict[str, dict[str, Any]] = json.loads(RESULTS.read_text()) if RESULTS.exists() else {}
-    for game in () if wanted.write else wanted.only.split(","):
-        for by, players, games in STUDIES if game in NAMES else STUDIES[:2]:
-            results.setdefault(game, {})[key(by, players)] = play(game, by, players, games, wanted.threads)
+    for game in wanted.only.split(","):
+        found = results.setdefault(game, {})
+        for by, options, games in studies(game):
+            if wanted.missing and key(by, options) in found:
+                continue
+            found[key(by, options)] = play(game, by, options, games, wanted.threads)
             RESULTS.write_text(json.dumps(results, indent=1) + "\n")
     write_down(results)
 
@@ -70,7 +86,7 @@ def write_down(results: dict[str, dict[str, Any]]) -> None:
     text = between(text, "compared", compared(results))
     for game in NAMES:
         found = results[game]
-        parts = [figures_table(found), "", places_table(found), "", events_table(found), "", sizes_table(game)]
+        parts = [figures_table(found), "", places_table(game, found), "", events_table(found), "", sizes_table(game)]
         text = between(text, game, "\n".join(parts))
     PAGE.write_text(text, encoding="utf-8")
 
@@ -88,7 +104,7 @@ def share(found: dict[str, float]) -> str:
 
 
 def figures_table(found: dict[str, Any]) -> str:
-    both = [found[key("random", 2)], found[key("club", 2)]]
+    both = [found[key("random")], found[key("club")]]
     rows = [
         ["games", *(f"{one['games']:,}" for one in both)],
         ["moves", *(spread(one["moves"]) for one in both)],
@@ -105,21 +121,22 @@ def figures_table(found: dict[str, Any]) -> str:
     return table(["two players", "random", "`club`"], rows)
 
 
-def places_table(found: dict[str, Any]) -> str:
+def places_table(game: str, found: dict[str, Any]) -> str:
     """Wins by place, for every number of players."""
-    studies = [found[key(by, players)] for by, players, _ in STUDIES if by == "club"]
-    most = max(len(one["places"]) for one in studies)
+    every = [(options, found[key(by, options)]) for by, options, _ in studies(game) if by == "club"]
+    most = max(len(one["places"]) for _, one in every)
     rows = []
-    for one in studies:
+    for options, one in every:
         sides = len(one["places"])
-        teams = f" in {sides} teams" if sides < one["options"]["players"] else ""
+        teams = f" in {sides} teams" if sides < options["players"] else ""
+        more = "".join(f", `{name}={value}`" for name, value in options.items() if name != "players")
         cells = [share(place) for place in one["places"]] + [""] * (most - sides)
-        rows.append([f"{one['options']['players']} players{teams}, {one['games']:,} games", *cells])
+        rows.append([f"{options['players']} players{teams}{more}, {one['games']:,} games", *cells])
     return table(["wins by place, `club`", *(f"place {place + 1}" for place in range(most))], rows)
 
 
 def events_table(found: dict[str, Any]) -> str:
-    both = [found[key("random", 2)], found[key("club", 2)]]
+    both = [found[key("random")], found[key("club")]]
     rows = []
     for event, other in zip(both[0]["events"], both[1]["events"], strict=True):
         cells = []
@@ -139,7 +156,7 @@ def sizes_table(game: str) -> str:
 def compared(results: dict[str, dict[str, Any]]) -> str:
     rows = []
     for game in (*NAMES, example.NAME):
-        one = results[game][key("club", 2)]
+        one = results[game][key("club")]
         positions = f"10^{SIZES[game][1].digits:.0f}" if game in SIZES else ""
         rows.append(
             [

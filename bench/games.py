@@ -123,7 +123,8 @@ def figures_table(found: dict[str, Any]) -> str:
 
 def places_table(game: str, found: dict[str, Any]) -> str:
     """Wins by place, for every number of players."""
-    every = [(options, found[key(by, options)]) for by, options, _ in studies(game) if by == "club"]
+    wanted = [(options, key(by, options)) for by, options, _ in studies(game) if by == "club"]
+    every = [(options, found[name]) for options, name in wanted if name in found]
     most = max(len(one["places"]) for _, one in every)
     rows = []
     for options, one in every:
@@ -155,7 +156,7 @@ def sizes_table(game: str) -> str:
 
 def compared(results: dict[str, dict[str, Any]]) -> str:
     rows = []
-    for game in (*NAMES, example.NAME):
+    for game in [name for name in (*NAMES, example.NAME) if name in results]:
         one = results[game][key("club")]
         positions = f"10^{SIZES[game][1].digits:.0f}" if game in SIZES else ""
         rows.append(

@@ -27,12 +27,14 @@ notebooks: .venv/ready-test
 
 bench: .venv/ready-bench
 	$(BIN)/python -m bench.against_openspiel
-	$(BIN)/python -m bench.batch
 	$(BIN)/python -m bench.connect_four
-	$(BIN)/python -m bench.search
+	$(BIN)/python -m bench.environments
+	$(BIN)/python -m bench.batch
+	$(BIN)/python -m bench.search --out bench/results/search.json
 	$(BIN)/python -m bench.start
 	$(BIN)/python -m bench.server
 	$(BIN)/python -m bench.kill --games 50
+	$(BIN)/python -m bench.table
 
 lint: .venv/ready-test
 	$(BIN)/ruff check

@@ -60,8 +60,9 @@ class Batch:
         self._seed = seed
         try:
             self._on: Any = _gpu(contract, template, n) if device == "gpu" else Cpu(contract, template, n, threads)
-            self.states = self._on.zeros((n,), contract.rules.State)  #: the games as they stand
+            self.states = self._on.zeros((n,), contract.rules.State)  #: the games as they stand, to be read
             self._games = self._on.zeros((n,), np.uint64)
+            self._allowed = self._on.zeros((n, (self.actions + 31) // 32), np.uint32)
             self.rewards = self._on.zeros((n, self.seats), np.float32)  #: of the games that the last step ended, else 0
             self.scores = self._on.zeros((n, self.seats), np.int32)  #: final ones of the same games, else 0
             self.dones = self._on.zeros((n,), np.uint8)  #: 1 for the games that the last step ended
@@ -76,7 +77,7 @@ class Batch:
             check_number("seed", seed, 0, 2**64 - 1)
             self._seed = seed
         self._on.deal(self.states, self._seed, self._games, self.scores, self.rewards, self.dones)
-        self._players_known = False
+        self._players_known = self._allowed_known = False
 
     @property
     def players(self) -> Any:
@@ -92,13 +93,15 @@ class Batch:
         they are, int32. Without buffers of yours they are written into the batch's own, the same every time."""
         lists = self._buffer("legal", out, (self.n, self.most_legal), np.int16)
         numbers = self._buffer("counts", counts, (self.n,), np.int32)
-        self._on.legal(self.states, lists, numbers)
+        self._on.legal(self.states, self._allowed, lists, numbers)
+        self._allowed_known = True
         return lists if out is None else out, numbers if counts is None else counts
 
     def mask(self, out: Any = None) -> Any:
         """The legal actions of the seats that are to act: a byte for each action, 1 or 0."""
         mask = self._buffer("mask", out, (self.n, self.actions), np.uint8)
-        self._on.mask(self.states, mask)
+        self._on.mask(self.states, self._allowed, mask)
+        self._allowed_known = True
         return mask if out is None else out
 
     def observe(self, out: Any = None, seats: Any = None) -> Any:
@@ -130,9 +133,11 @@ class Batch:
         wait=False nobody waits, the batch stands still after an illegal action, and the next `check` raises.
         """
         given = self._given("actions", actions)
+        if not self._allowed_known:
+            self._on.mask(self.states, self._allowed)
         results = self._games, self.scores, self.rewards, self.dones
-        wrong = self._on.step(self.states, self._seed, given, *results, wait)
-        self._players_known = False
+        wrong = self._on.step(self.states, self._allowed, self._seed, given, results, wait)
+        self._players_known = self._allowed_known = False
         self._raise(wrong, given)
 
     def check(self) -> None:

@@ -1,7 +1,6 @@
 """A batch on threads of the CPU: compiled rules hold no lock of the interpreter, so chunks run side by side."""
 
 import os
-import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
@@ -13,8 +12,7 @@ from infila.core.contract import Contract
 from infila.core.errors import InfilaError
 from infila.core.rule import Record
 
-BLOCK = 256  # games whose lists of actions lie in a cache at a time
-CHUNK = 16 * BLOCK  # games that a thread gets at a time
+CHUNK = 4096  # games that a thread gets at a time
 
 
 class Cpu:
@@ -28,8 +26,9 @@ class Cpu:
         self.n = n
         self.threads = threads or os.cpu_count() or 1
         self.pool = ThreadPoolExecutor(self.threads) if self.threads > 1 and n > CHUNK else None
-        self.local = threading.local()
         self.chosen = np.zeros(n, np.int16)
+        self.no_counts = np.zeros(0, np.int32)
+        self.no_mask = np.zeros((n, 0), np.uint8)
 
     def zeros(self, shape: tuple[int, ...], dtype: Any) -> Any:
         return np.zeros(shape, dtype)
@@ -70,15 +69,6 @@ class Cpu:
             return [work(a, min(a + CHUNK, self.n)) for a in starts]
         return list(self.pool.map(lambda a: work(a, min(a + CHUNK, self.n)), starts))
 
-    def lists(self, states: Record, a: int, b: int, whole: bool) -> tuple[Any, Any]:
-        """The legal actions of some games, in memory of the thread's own."""
-        if not hasattr(self.local, "lists"):
-            self.local.lists = np.empty((BLOCK, self.contract.rules.MAX_LEGAL), np.int16)
-            self.local.counts = np.empty(BLOCK, np.int32)
-        lists, counts = self.local.lists[: b - a], self.local.counts[: b - a]
-        stepping.list_all(states[a:b], lists, counts, whole)
-        return lists, counts
-
     def deal(self, states: Record, seed: int, games: Any, points: Any, rewards: Any, dones: Any) -> None:
         """The first game of each slot."""
         games[:] = 0
@@ -95,18 +85,19 @@ class Cpu:
 
         self.each(work)
 
-    def legal(self, states: Record, lists: Any, counts: Any) -> None:
+    def legal(self, states: Record, allowed: Any, lists: Any, counts: Any) -> None:
         def work(a: int, b: int) -> None:
-            stepping.list_all(states[a:b], lists[a:b], counts[a:b], False)
-            stepping.pad_all(lists[a:b], counts[a:b])
+            stepping.legal_all(states[a:b], allowed[a:b], lists[a:b], counts[a:b], self.no_mask[a:b])
 
         self.each(work)
 
-    def mask(self, states: Record, mask: Any) -> None:
+    def mask(self, states: Record, allowed: Any, mask: Any = None) -> None:
+        """What is allowed, and a mask if there is one."""
+        mask = self.no_mask if mask is None else mask
+
         def work(a: int, b: int) -> None:
-            for c in range(a, b, BLOCK):
-                d = min(c + BLOCK, b)
-                stepping.mask_all(*self.lists(states, c, d, False), mask[c:d])
+            one = np.empty((1, self.contract.rules.MAX_LEGAL), np.int16)
+            stepping.legal_all(states[a:b], allowed[a:b], one, self.no_counts, mask[a:b])
 
         self.each(work)
 
@@ -123,26 +114,16 @@ class Cpu:
     def observe(self, states: Record, seats: Any, out: Any) -> None:
         self.each(lambda a, b: stepping.observe_all(states[a:b], seats[a:b], out[a:b]))
 
-    def step(
-        self, states: Record, seed: int, given: Any, games: Any, points: Any, rewards: Any, dones: Any, wait: bool
-    ) -> int:
+    def step(self, states: Record, allowed: Any, seed: int, given: Any, results: Any, wait: bool) -> int:
         """Play; the first game whose action is illegal, in which case nothing has been played, or -1."""
         self.chosen[:] = stepping.NO_MOVE  # which is never legal
         exists = (given >= 0) & (given < self.contract.rules.ACTIONS)
         np.copyto(self.chosen, given, casting="unsafe", where=exists)
-
-        def check(a: int, b: int) -> int:
-            for c in range(a, b, BLOCK):
-                d = min(c + BLOCK, b)
-                wrong = stepping.first_illegal(*self.lists(states, c, d, True), self.chosen[c:d])
-                if wrong >= 0:
-                    return c + int(wrong)
-            return -1
-
-        wrong = [i for i in self.each(check) if i >= 0]
+        firsts = self.each(lambda a, b: (a, int(stepping.first_illegal(allowed[a:b], self.chosen[a:b]))))
+        wrong: list[int] = [a + i for a, i in firsts if i >= 0]
         if wrong:
-            return int(wrong[0])
-        self.play(states, seed, games, points, rewards, dones)
+            return wrong[0]
+        self.play(states, seed, *results)
         return -1
 
     def wrong(self) -> int:

@@ -32,6 +32,7 @@ class Gpu:
         self.actions = contract.rules.ACTIONS
         self.template = self.cuda.to_device(template)
         self.chosen = self.cuda.device_array(n, np.int16)
+        self.no_mask = self.cuda.device_array((0, 1), np.uint8)
         self.ended = self.cuda.device_array(n, np.int64)
         self.count = self.cuda.to_device(np.zeros(1, np.int64))
         self.illegal = self.cuda.to_device(np.full(1, kernels.NOTHING, np.int64))  # the first game …
@@ -78,42 +79,33 @@ class Gpu:
             self.fill(array, 0)
         self.launch(self.rules.deal, words(states), self.template, np.uint64(seed))
 
-    def legal(self, states: Any, lists: Any, counts: Any) -> None:
+    def legal(self, states: Any, allowed: Any, lists: Any, counts: Any) -> None:
+        self.fill(allowed, 0)
         self.fill(lists, -1)
-        self.launch(self.rules.legal, words(states), lists, counts)
+        self.launch(self.rules.legal, states, allowed, lists, counts)
 
-    def mask(self, states: Any, mask: Any) -> None:
-        self.fill(mask, 0)
-        self.launch(self.rules.mask, words(states), mask)
+    def mask(self, states: Any, allowed: Any, mask: Any = None) -> None:
+        self.fill(allowed, 0)
+        if mask is not None:
+            self.fill(mask, 0)
+        self.launch(self.rules.mask, states, allowed, self.no_mask if mask is None else mask)
 
     def players(self, states: Any, seats: Any) -> None:
-        self.launch(self.rules.movers, words(states), seats)
+        self.launch(self.rules.movers, states, seats)
 
     def seats(self, given: Any, seats: Any, end: int) -> int:
         self.launch(self.kernels.take, given, seats, end, self.no_seat)
         return self.first(self.no_seat)
 
     def observe(self, states: Any, seats: Any, out: Any) -> None:
-        self.launch(self.rules.observe, words(states), seats, out.view(np.int64))
+        self.launch(self.rules.observe, states, seats, out.view(np.int64))
 
-    def step(
-        self, states: Any, seed: int, given: Any, games: Any, points: Any, rewards: Any, dones: Any, wait: bool
-    ) -> int:
+    def step(self, states: Any, allowed: Any, seed: int, given: Any, results: Any, wait: bool) -> int:
+        games, *ended = results
         self.fill(self.count, 0)
         self.launch(self.kernels.take, given, self.chosen, self.actions, self.unread)
-        self.launch(self.rules.check, words(states), self.chosen, self.illegal)
-        self.launch(
-            self.rules.step,
-            words(states),
-            self.chosen,
-            self.illegal,
-            games,
-            points,
-            rewards,
-            dones,
-            self.ended,
-            self.count,
-        )
+        self.launch(self.kernels.check, allowed, self.chosen, self.illegal)
+        self.launch(self.rules.step, states, self.chosen, self.illegal, games, *ended, self.ended, self.count)
         self.launch(self.rules.redeal, words(states), self.template, np.uint64(seed), games, self.ended, self.count)
         return self.wrong() if wait else -1
 

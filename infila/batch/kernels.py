@@ -1,8 +1,8 @@
-"""The kernels of a batch: one thread steps one game, in a copy of its record in its own memory, where a warp's accesses
-lie side by side. Imported only where CUDA, or its simulator, can be used.
+"""The kernels of a batch: one thread steps one game. Imported only where CUDA, or its simulator, can be used.
 
-Records, and the rows of observations, which are put together there too, are copied in words of eight bytes: `memory`
-is all records as such words.
+A step, and what is legal, touch a few places of a record: they are done where it lies. Where all of it is used, and for
+the rows of observations, which are written byte by byte, a thread has a copy in its own memory, in which a warp's
+accesses lie side by side. Such copies go in words of eight bytes: `memory` is all records as such words.
 """
 
 from functools import cache
@@ -17,7 +17,7 @@ from infila.batch.kernel import SIMULATED  # and with it the compiler has learnt
 from infila.core import chance, contract, driver
 from infila.core.games import contract_of
 
-__all__ = ["NOTHING", "SIMULATED", "kernels_of", "launch", "launch_fill", "take"]
+__all__ = ["NOTHING", "SIMULATED", "check", "kernels_of", "launch", "launch_fill", "take"]
 
 NOTHING = 2**62  # no game has an illegal action
 WORD = 8
@@ -55,6 +55,14 @@ def take(given: Any, own: Any, end: Any, wrong: Any) -> None:
             cuda.atomic.min(wrong, 0, i)
 
 
+@kernel
+def check(allowed: Any, actions: Any, wrong: Any) -> None:
+    """Note the first game whose action is not allowed."""
+    i = cuda.grid(1)
+    if i < actions.shape[0] and not stepping.is_allowed(allowed[i], np.int64(actions[i])):
+        cuda.atomic.min(wrong, 0, i)
+
+
 @within
 def fetch(memory: Any, i: Any, mine: Any) -> None:
     """Game i out of all games' memory. Of records the compiler would copy every byte for itself."""
@@ -76,7 +84,10 @@ def launch(kernel: Any, n: int, *arguments: Any) -> None:
 
 
 def launch_fill(array: Any, value: Any) -> None:
+    """Of numbers that are all 0 or all -1 the bytes are alike, and can be written eight at a time."""
     flat = array.ravel()
+    if value in (0, -1) and len(flat) * flat.dtype.itemsize % WORD == 0:
+        flat = flat.view(np.int64)
     blocks = min((len(flat) + FILLING - 1) // FILLING, BLOCKS)
     fill[blocks, FILLING](flat, flat.dtype.type(value))
 
@@ -101,83 +112,62 @@ def kernels_of(name: str) -> SimpleNamespace:
             store(memory, i, mine)
 
     @kernel
-    def movers(memory: Any, players: Any) -> None:
+    def movers(states: Any, players: Any) -> None:
         i = cuda.grid(1)
-        if i * length < memory.shape[0]:
-            mine = cuda.local.array(1, record)
-            fetch(memory, i, mine)
-            players[i] = contract.mover(mine[0])
+        if i < states.shape[0]:
+            players[i] = contract.mover(states[i])
 
     @kernel
-    def legal(memory: Any, lists: Any, counts: Any) -> None:
-        """The lists are filled with NO_MOVE already."""
+    def legal(states: Any, allowed: Any, lists: Any, counts: Any) -> None:
+        """The lists are filled with NO_MOVE already, and what is allowed with 0."""
         i = cuda.grid(1)
-        if i * length < memory.shape[0]:
-            mine = cuda.local.array(1, record)
+        if i < states.shape[0]:
+            n = contract.legal(states[i], lists[i])
+            stepping.allow(lists[i], n, allowed[i])
+            own = stepping.keep_own(states[i], lists[i], n)
+            counts[i] = own
+            for k in range(own, n):
+                lists[i, k] = stepping.NO_MOVE
+
+    @kernel
+    def mask(states: Any, allowed: Any, bytes_of: Any) -> None:
+        """The mask, if one is wanted, and what is allowed are filled with 0 already."""
+        i = cuda.grid(1)
+        if i < states.shape[0]:
             out = cuda.local.array(width, types.int16)
-            fetch(memory, i, mine)
-            n = stepping.offer(mine[0], out, False)
-            counts[i] = n
-            for k in range(n):
-                lists[i, k] = out[k]
+            n = contract.legal(states[i], out)
+            stepping.allow(out, n, allowed[i])
+            if bytes_of.shape[0] > 0:
+                for k in range(stepping.keep_own(states[i], out, n)):
+                    bytes_of[i, np.int64(out[k])] = 1
 
     @kernel
-    def mask(memory: Any, bytes_of: Any) -> None:
-        """The mask is filled with 0 already."""
+    def observe(states: Any, seats: Any, rows: Any) -> None:
         i = cuda.grid(1)
-        if i * length < memory.shape[0]:
-            mine = cuda.local.array(1, record)
-            out = cuda.local.array(width, types.int16)
-            fetch(memory, i, mine)
-            for k in range(stepping.offer(mine[0], out, False)):
-                bytes_of[i, np.int64(out[k])] = 1
-
-    @kernel
-    def observe(memory: Any, viewers: Any, rows: Any) -> None:
-        i = cuda.grid(1)
-        if i * length < memory.shape[0]:
-            mine = cuda.local.array(1, record)
+        if i < states.shape[0]:
             row = cuda.local.array(words, types.int64)
-            fetch(memory, i, mine)
-            contract.observe(mine[0], np.int64(viewers[i]), row.view(np.int8))
+            contract.observe(states[i], np.int64(seats[i]), row.view(np.int8))
             for k in range(words):
                 rows[i, k] = row[k]
 
     @kernel
-    def check(memory: Any, actions: Any, wrong: Any) -> None:
-        i = cuda.grid(1)
-        if i * length < memory.shape[0]:
-            mine = cuda.local.array(1, record)
-            out = cuda.local.array(width, types.int16)
-            fetch(memory, i, mine)
-            found = 0
-            for k in range(contract.legal(mine[0], out)):
-                found |= int(out[k] == actions[i])
-            if found == 0:
-                cuda.atomic.min(wrong, 0, i)
-
-    @kernel
     def step(
-        memory: Any, actions: Any, wrong: Any, games: Any, points: Any, rewards: Any, dones: Any, ended: Any, count: Any
+        states: Any, actions: Any, wrong: Any, games: Any, points: Any, rewards: Any, dones: Any, ended: Any, count: Any
     ) -> None:
         """If no action is illegal. The games that end are listed, to be dealt by threads side by side."""
         i = cuda.grid(1)
-        if i * length < memory.shape[0] and wrong[0] == NOTHING:
-            mine = cuda.local.array(1, record)
-            fetch(memory, i, mine)
-            contract.play(mine[0], np.int64(actions[i]))
+        if i < states.shape[0] and wrong[0] == NOTHING:
+            contract.play(states[i], np.int64(actions[i]))
+            dones[i] = 0
             for seat in range(points.shape[1]):
                 points[i, seat] = 0
                 rewards[i, seat] = 0
-            if contract.over(mine[0]):
+            if contract.over(states[i]):
                 dones[i] = 1
-                contract.scores(mine[0], points[i])
+                contract.scores(states[i], points[i])
                 stepping.share_out(points.shape[1], points[i], rewards[i])
                 games[i] += np.uint64(1)
                 ended[cuda.atomic.add(count, 0, 1)] = i
-            else:
-                dones[i] = 0
-                store(memory, i, mine)
 
     @kernel
     def redeal(memory: Any, template: Any, seed: Any, games: Any, ended: Any, count: Any) -> None:
@@ -229,7 +219,6 @@ def kernels_of(name: str) -> SimpleNamespace:
         legal=legal,
         mask=mask,
         observe=observe,
-        check=check,
         step=step,
         redeal=redeal,
         play_out=play_out,

@@ -63,7 +63,7 @@ def play_by(s: Any, tables: Any, noise: Any, features: Any, nonzero: Any, out: A
         seat = np.int64(mover(s))
         observe(s, seat, features)
         some = list_features(features, nonzero)
-        n = offer(s, out, False)
+        n = offer(s, out)
         play(s, preferred(tables[seat if tables.shape[0] > 1 else 0], features, nonzero, some, out, n, luck, noise))
         moves += 1
     return moves

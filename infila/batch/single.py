@@ -24,7 +24,7 @@ def look(s: Any, legal: Any, count: Any, mask: Any, observation: Any) -> Any:
     count[0] = 0
     if over(s):
         return np.int64(OVER)
-    count[0] = offer(s, legal, False)
+    count[0] = offer(s, legal)
     for k in range(count[0]):
         mask[np.int64(legal[k])] = 1
     seat = np.int64(mover(s))

@@ -7,12 +7,15 @@ from typing import Any
 
 import numpy as np
 
+from infila.batch.ahead import fetch_ahead
 from infila.core import chance
 from infila.core.contract import actor, deal, legal, mover, observe, over, play, scores
 from infila.core.rule import part, rule
 
 NO_MOVE = -1  # what stands in a list of legal actions behind the last one
 SEATS = 12  # more than any game has
+AHEAD = 16  # so many games before it is needed memory is asked for a record …
+SOON = 2  # … and for a row that will be written
 
 # the reward of each winner, by players and winners: what all stake, shared; who does not win loses 1
 SHARES = np.array(
@@ -30,11 +33,8 @@ def begin(states: Any, i: Any, template: Any, seed: Any, number: Any) -> None:
 
 
 @part
-def offer(s: Any, out: Any, whole: Any) -> Any:
-    """The legal actions of the seat that is to act, or of all; return how many."""
-    n = legal(s, out)
-    if whole:
-        return n
+def keep_own(s: Any, out: Any, n: Any) -> Any:
+    """Of n legal actions only those of the seat that is to act; return how many."""
     seat = np.int64(mover(s))
     kept = 0
     for k in range(n):
@@ -42,6 +42,33 @@ def offer(s: Any, out: Any, whole: Any) -> Any:
         out[kept] = action
         kept += int(actor(s, np.int64(action)) == seat)
     return kept
+
+
+@part
+def offer(s: Any, out: Any) -> Any:
+    """The legal actions of the seat that is to act; return how many."""
+    return keep_own(s, out, legal(s, out))
+
+
+@part
+def allow(out: Any, n: Any, allowed: Any) -> None:
+    """Note n legal actions as bits, where all are 0. Neighbours on the list are often in the same word."""
+    word = np.int64(0)
+    at = np.int64(0)
+    for k in range(n):
+        action = np.int64(out[k])
+        if action >> 5 != at:
+            allowed[at] |= word
+            word = np.int64(0)
+            at = action >> 5
+        word |= np.int64(1) << (action & 31)
+    allowed[at] |= word
+
+
+@part
+def is_allowed(allowed: Any, action: Any) -> Any:
+    """Whether an action, or NO_MOVE, which never is, has been noted."""
+    return action >= 0 and (np.int64(allowed[action >> 5]) >> (action & 31)) & 1
 
 
 @part
@@ -58,10 +85,30 @@ def share_out(players: Any, points: Any, rewards: Any) -> None:
 
 
 @rule
-def list_all(states: Any, lists: Any, counts: Any, whole: Any) -> None:
-    """Legal actions: a row for each game, and how many they are."""
+def legal_all(states: Any, allowed: Any, lists: Any, counts: Any, mask: Any) -> None:
+    """All that is legal as bits; and what the seats to act may do, as lists, filled up with NO_MOVE, or as a mask.
+
+    Without counts all games share one list, and without a mask its rows have no length.
+    """
     for i in range(len(states)):
-        counts[i] = offer(states[i], lists[i], whole)
+        fetch_ahead(states, i + AHEAD)
+        fetch_ahead(mask, i + SOON)
+        for w in range(allowed.shape[1]):
+            allowed[i, w] = 0
+        for action in range(mask.shape[1]):
+            mask[i, action] = 0
+        out = lists[i if len(counts) > 0 else 0]
+        for k in range(len(out) if len(counts) > 0 else 0):
+            out[k] = NO_MOVE
+        n = legal(states[i], out)
+        allow(out, n, allowed[i])
+        own = keep_own(states[i], out, n)
+        for k in range(own if mask.shape[1] > 0 else 0):
+            mask[i, np.int64(out[k])] = 1
+        if len(counts) > 0:
+            counts[i] = own
+            for k in range(own, n):
+                out[k] = NO_MOVE
 
 
 @rule
@@ -71,9 +118,11 @@ def movers_all(states: Any, seats: Any) -> None:
 
 
 @rule
-def observe_all(states: Any, seats: Any, out: Any) -> None:
+def observe_all(states: Any, seats: Any, rows: Any) -> None:
     for i in range(len(states)):
-        observe(states[i], np.int64(seats[i]), out[i])
+        fetch_ahead(states, i + AHEAD)
+        fetch_ahead(rows, i + SOON)
+        observe(states[i], np.int64(seats[i]), rows[i])
 
 
 @rule
@@ -91,6 +140,7 @@ def step_all(
 ) -> None:
     """A legal action in every game; those that it ends give rewards and are dealt anew. NO_MOVE only deals."""
     for i in range(len(states)):
+        fetch_ahead(states, i + AHEAD)
         dones[i] = 0
         for seat in range(points.shape[1]):
             points[i, seat] = 0
@@ -106,32 +156,10 @@ def step_all(
         begin(states, i, template, seed, first + np.uint64(i) + games[i] * slots)
 
 
-# from here on nothing depends on the game
-
-
 @rule
-def pad_all(lists: Any, counts: Any) -> None:
-    for i in range(len(lists)):
-        for k in range(counts[i], lists.shape[1]):
-            lists[i, k] = NO_MOVE
-
-
-@rule
-def mask_all(lists: Any, counts: Any, mask: Any) -> None:
-    for i in range(len(lists)):
-        for action in range(mask.shape[1]):
-            mask[i, action] = 0
-        for k in range(counts[i]):
-            mask[i, np.int64(lists[i, k])] = 1
-
-
-@rule
-def first_illegal(lists: Any, counts: Any, actions: Any) -> Any:
-    """The first game whose action is not on its list, or -1."""
-    for i in range(len(lists)):
-        found = 0
-        for k in range(counts[i]):
-            found |= int(lists[i, k] == actions[i])
-        if not found:
+def first_illegal(allowed: Any, actions: Any) -> Any:
+    """The first game whose action is not allowed, or -1. Depends on no game."""
+    for i in range(len(actions)):
+        if not is_allowed(allowed[i], np.int64(actions[i])):
             return i
     return -1

@@ -135,6 +135,12 @@ def simulated() -> dict[str, Any]:
         found["later"] = str(problem)
     batch.step(batch._on.cuda.to_device(batch._on.host(batch.legal()[0])[:, 0].copy()))
     found["goes_on"] = batch.digest() != before
+    actions = batch._on.cuda.to_device(batch._on.host(batch.legal()[0])[:, 0].copy())
+    batch.step(actions)
+    try:
+        batch.step(actions)
+    except IllegalMove:
+        found["no_longer"] = True
     for what, use in (("host", lambda: batch.step(np.zeros(3, np.int64))), ("seats", lambda: batch.observe(seats=2))):
         try:
             use()
@@ -160,7 +166,7 @@ def test_cudas_simulator_gives_the_same_bytes_and_notices_what_is_wrong() -> Non
     assert "in game 0 action 5000 is not legal" in found["now"]
     assert "in game 0 the action is not legal" in found["later"]
     assert "game 1 has no such seat" in found["no_seat"]
-    assert found["stands"] and found["goes_on"]
+    assert found["stands"] and found["goes_on"] and found["no_longer"]
     assert "must lie on the GPU" in found["host"]
     assert "seats cannot be 2" in found["seats"]
 
@@ -258,6 +264,20 @@ def test_noise_makes_the_choice_that_of_a_softmax() -> None:
         counts[preferred(table, features, nonzero, 0, out, 3, luck, 10)] += 1
     assert abs(GUMBEL.mean() / 1024 - 0.5772) < 0.01
     assert counts[1] / counts.sum() == pytest.approx(np.exp(2) / (np.exp(2) + 2), abs=0.03)
+
+
+@pytest.mark.parametrize("ask", [lambda b: b.legal(), lambda b: b.mask(), lambda b: None])
+def test_only_what_is_legal_now_is_played(ask: Any) -> None:
+    """Neither what was legal a step ago nor what somebody writes into a buffer."""
+    batch = Batch("take_that", 5)
+    actions = batch.legal()[0][:, 0].copy()
+    batch.step(actions)
+    ask(batch)
+    for buffer in (batch._own["legal"], *(batch._own[name] for name in ("mask",) if name in batch._own)):
+        buffer[:] = 1
+    with pytest.raises(IllegalMove, match="in game 0"):
+        batch.step(actions)
+    batch.step(batch.legal()[0][:, 0])
 
 
 def test_buffers_of_the_caller_are_written_into() -> None:

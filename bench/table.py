@@ -1,0 +1,222 @@
+"""All that has been measured in one table and one plot: what, how fast it is here, how fast a peer, and the ratio.
+
+    python -m bench.table
+
+Reads bench/results/*.json, which the single measurements have written; what has not been measured is left out. Prints
+the table, and writes it into docs/benchmarks.md and, as a picture, docs/pictures/bench.svg.
+"""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from infila.core.games import NAMES, contract_of
+
+ROOT = Path(__file__).parents[1]
+RESULTS = ROOT / "bench" / "results"
+PAGE = ROOT / "docs" / "benchmarks.md"
+PICTURE = ROOT / "docs" / "pictures" / "bench.svg"
+BEGIN, END = "<!-- measured -->\n", "<!-- end of measured -->"
+SIZES = ("1000", "100000")  # of batches: what fits into a cache, and what does not
+STEPS = 50_000_000  # a second, on an H200, with observations and legal actions
+
+
+class Row(NamedTuple):
+    """One figure. Without a peer there is no ratio, but there may be a figure that is wanted."""
+
+    what: str
+    ours: str
+    peer: str = ""
+    ratio: float | None = None
+    wanted: str = ""
+    wanted_ratio: float | None = None
+
+    @property
+    def cells(self) -> tuple[str, ...]:
+        ratio = "" if self.ratio is None else f"{short(self.ratio)} ×"
+        return self.what, self.ours, self.peer, ratio, self.wanted or wanted(self.wanted_ratio)
+
+
+class Group(NamedTuple):
+    """Figures of one kind and of one machine."""
+
+    title: str
+    rows: list[Row]
+
+
+def short(number: float) -> str:
+    """Three digits, and what they are thousands of."""
+    for size, letter in ((1e9, " G"), (1e6, " M"), (1e3, " k")):
+        if number >= size:
+            return f"{number / size:.3g}{letter}" if number < 999.5 * size else f"{number / size:,.0f}{letter}"
+    return f"{number:.3g}"
+
+
+def wanted(ratio: float | None) -> str:
+    return "" if ratio is None else f"≥ {ratio:g} ×"
+
+
+def read(name: str) -> Any:
+    """What a measurement has written; nothing if there was none."""
+    file = RESULTS / f"{name}.json"
+    return json.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
+
+
+def title(game: str) -> str:
+    return contract_of(game).title
+
+
+def connect_four() -> Iterator[Row]:
+    players = read("connect_four").get("players", {})
+    for name, peer in players.items():
+        if name != "infila":
+            ours, theirs = players["infila"]["moves_per_second"], peer["moves_per_second"]
+            said = f"{peer['title']} {peer['version']}: {short(theirs)}"
+            yield Row("Connect Four", short(ours), said, ours / theirs, wanted_ratio=peer["wanted"])
+
+
+def random_play() -> Iterator[Row]:
+    measured = read("cpu")
+    for game, found in measured.get("games", {}).items():
+        ours, theirs = found["moves_per_second"], measured["openspiel_connect_four_moves_per_second"]
+        said = f"OpenSpiel's connect_four: {short(theirs)}"
+        yield Row(title(game), short(ours), said, ours / theirs, wanted_ratio=found["wanted_ratio"])
+
+
+def environments() -> Iterator[Row]:
+    measured = read("environments")
+    for game, found in measured.get("games", {}).items():
+        ours, theirs = found["moves_per_second"], measured["connect_four_v3_moves_per_second"]
+        said = f"PettingZoo's connect_four_v3: {short(theirs)}"
+        yield Row(title(game), short(ours), said, ours / theirs, wanted_ratio=measured["wanted_ratio"])
+
+
+def batches() -> Iterator[Row]:
+    measured = read("batch")
+    for game, found in measured.get("games", {}).items():
+        for size in SIZES:
+            if size in found["by_games"]:
+                speed = found["by_games"][size]["steps_per_second"]
+                yield Row(f"{title(game)}, {int(size):,} games", short(speed), wanted=f"≥ {short(measured['wanted'])}")
+
+
+def search() -> Iterator[Row]:
+    for game, found in read("search").get("games", {}).items():
+        one, two = found["opening"]["simulations_per_second"], found["opening"]["on_two_cores"]
+        yield Row(f"{title(game)}, two cores", short(two), f"one core: {short(one)}", two / one)
+
+
+def server() -> Iterator[Row]:
+    measured = read("server")
+    if measured:
+        fast, offered = measured["as_fast_as_possible"], measured["offered_500_per_second"]
+        yield Row(f"moves a second at {measured['tables']} tables", short(fast["moves_per_second"]))
+        yield Row("of 500 moves a second, 95 % take at most", f"{offered['p95_ms']:.3g} ms")
+    started = read("start")
+    if started:
+        for name, said in (("first_start", "the first start"), ("second_start", "later starts")):
+            yield Row(f"until the page is there, {said}", f"{started[name]['seconds_until']['page']:.3g} s")
+
+
+def gpu_play() -> Iterator[Row]:
+    measured = read("connect_four_gpu")
+    if measured:
+        ours, peer = measured["infila"]["moves_per_second"], measured["pgx"]
+        said = f"pgx {peer['version']}: {short(peer['moves_per_second'])}"
+        yield Row("Connect Four", short(ours), said, ours / peer["moves_per_second"])
+    found = read("h200")
+    for game in NAMES:
+        if game in found:
+            ours, cpu = found[game]["moves_per_second"], found[game]["cpu_moves_per_second_16_threads"]
+            yield Row(title(game), short(ours), f"its 16 cores: {short(cpu)}", ours / cpu)
+
+
+def gpu_batches() -> Iterator[Row]:
+    found = read("h200")
+    for game in NAMES:
+        if game in found:
+            size, most = max(found[game]["batch"]["by_games"].items(), key=lambda item: int(item[0]))
+            speed = most["steps_per_second"]
+            yield Row(f"{title(game)}, {int(size):,} games", short(speed), wanted=f"≥ {short(STEPS)}")
+
+
+def groups() -> list[Group]:
+    """Everything that has been measured."""
+    every = {
+        "Connect Four, like with like: random moves a second, one core": connect_four(),
+        "Random play: moves a second, one core": random_play(),
+        "Environments for PettingZoo: moves a second, one core": environments(),
+        "Batches with observations and masks: steps a second, one core": batches(),
+        "Search: simulations a second of `master` at the opening": search(),
+        "The table in the browser, two cores": server(),
+        "NVIDIA H200, random play: moves a second": gpu_play(),
+        "NVIDIA H200, batches with observations and legal actions: steps a second": gpu_batches(),
+    }
+    return [Group(name, rows) for name, found in every.items() if (rows := list(found))]
+
+
+def markdown(found: list[Group]) -> str:
+    lines = ["| | infila | peer | ratio | wanted |", "|---|--:|---|--:|--:|"]
+    for group in found:
+        lines.append(f"| **{group.title}** | | | | |")
+        lines += [f"| {' | '.join(row.cells)} |" for row in group.rows]
+    return "\n".join(lines) + "\n"
+
+
+def plain(found: list[Group]) -> str:
+    lines = [f"{'':<40}{'infila':>10}  {'peer':<40}{'ratio':>9}{'wanted':>9}"]
+    for group in found:
+        lines += ["", group.title]
+        for row in group.rows:
+            what, ours, peer, ratio, aim = row.cells
+            lines.append(f"  {what:<38}{ours:>10}  {peer:<40}{ratio:>9}{aim:>9}")
+    return "\n".join(lines)
+
+
+def write_page(found: list[Group]) -> None:
+    before, _, rest = PAGE.read_text(encoding="utf-8").partition(BEGIN)
+    after = rest.partition(END)[2]
+    PAGE.write_text(before + BEGIN + markdown(found) + END + after, encoding="utf-8")
+
+
+def plot(found: list[Group]) -> None:
+    """Ratios to peers, and where they were wanted to be."""
+    from infila.arena.plot import ACCENT, INK, QUIET, figure, save
+
+    compared = [Group(g.title, [row for row in g.rows if row.ratio and "cores" not in row.what]) for g in found]
+    compared = [group for group in compared if group.rows]
+    height = sum(len(group.rows) + 1.4 for group in compared)
+    drawing, axes = figure(figsize=(8, 0.6 + 0.27 * height))
+    places, names, y = [], [], 0.0
+    for group in compared:
+        axes.text(0.01, y, group.title, transform=axes.get_yaxis_transform(), color=INK, fontweight="bold", va="center")
+        y -= 1
+        for row in group.rows:
+            axes.barh(y, row.ratio, left=0, color=ACCENT, height=0.62)
+            said = f"{short(row.ratio or 0)} ×"
+            axes.annotate(said, (row.ratio, y), (5, 0), textcoords="offset points", va="center", color=INK)
+            if row.wanted_ratio:
+                axes.plot([row.wanted_ratio] * 2, [y - 0.42, y + 0.42], color=INK, linewidth=1.6)
+            places.append(y)
+            names.append(f"{row.what} / {row.peer.rpartition(':')[0]}")
+            y -= 1
+        y -= 0.4
+    axes.set_xscale("log")
+    axes.set_xlim(0.5, 10_000)
+    axes.axvline(1, color=QUIET, linewidth=0.8, zorder=0)
+    axes.set_yticks(places, names, fontsize=8)
+    axes.set_ylim(y + 0.6, 0.8)
+    axes.set_xlabel("times as fast as the peer (logarithmic); black: what was wanted", color=INK)
+    save(drawing, PICTURE)
+
+
+def main() -> None:
+    found = groups()
+    print(plain(found))
+    write_page(found)
+    plot(found)
+
+
+if __name__ == "__main__":
+    main()

@@ -34,7 +34,7 @@ class Row(NamedTuple):
 
     @property
     def cells(self) -> tuple[str, ...]:
-        ratio = "" if self.ratio is None else f"{short(self.ratio)} ×"
+        ratio = "" if self.ratio is None else times(self.ratio)
         return self.what, self.ours, self.peer, ratio, self.wanted or wanted(self.wanted_ratio)
 
 
@@ -51,6 +51,10 @@ def short(number: float) -> str:
         if number >= size:
             return f"{number / size:.3g}{letter}" if number < 999.5 * size else f"{number / size:,.0f}{letter}"
     return f"{number:.3g}"
+
+
+def times(ratio: float) -> str:
+    return f"{ratio:,.0f} ×" if ratio >= 100 else f"{ratio:.3g} ×"
 
 
 def wanted(ratio: float | None) -> str:
@@ -193,9 +197,9 @@ def plot(found: list[Group]) -> None:
         axes.text(0.01, y, group.title, transform=axes.get_yaxis_transform(), color=INK, fontweight="bold", va="center")
         y -= 1
         for row in group.rows:
-            axes.barh(y, row.ratio, left=0, color=ACCENT, height=0.62)
-            said = f"{short(row.ratio or 0)} ×"
-            axes.annotate(said, (row.ratio, y), (5, 0), textcoords="offset points", va="center", color=INK)
+            assert row.ratio is not None
+            axes.barh(y, row.ratio - 1, left=1, color=ACCENT, height=0.62)
+            axes.annotate(times(row.ratio), (row.ratio, y), (5, 0), textcoords="offset points", va="center", color=INK)
             if row.wanted_ratio:
                 axes.plot([row.wanted_ratio] * 2, [y - 0.42, y + 0.42], color=INK, linewidth=1.6)
             places.append(y)
@@ -203,7 +207,7 @@ def plot(found: list[Group]) -> None:
             y -= 1
         y -= 0.4
     axes.set_xscale("log")
-    axes.set_xlim(0.5, 10_000)
+    axes.set_xlim(0.9, 10_000)
     axes.axvline(1, color=QUIET, linewidth=0.8, zorder=0)
     axes.set_yticks(places, names, fontsize=8)
     axes.set_ylim(y + 0.6, 0.8)

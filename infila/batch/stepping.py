@@ -93,18 +93,20 @@ def legal_all(states: Any, allowed: Any, lists: Any, counts: Any, mask: Any) -> 
     for i in range(len(states)):
         fetch_ahead(states, i + AHEAD)
         fetch_ahead(mask, i + SOON)
-        for w in range(allowed.shape[1]):
-            allowed[i, w] = 0
-        for action in range(mask.shape[1]):
-            mask[i, action] = 0
         out = lists[i if len(counts) > 0 else 0]
+        bits = allowed[i]
+        row = mask[i]
+        for w in range(len(bits)):
+            bits[w] = 0
+        for action in range(len(row)):
+            row[action] = 0
         for k in range(len(out) if len(counts) > 0 else 0):
             out[k] = NO_MOVE
         n = legal(states[i], out)
-        allow(out, n, allowed[i])
+        allow(out, n, bits)
         own = keep_own(states[i], out, n)
-        for k in range(own if mask.shape[1] > 0 else 0):
-            mask[i, np.int64(out[k])] = 1
+        for k in range(own if len(row) > 0 else 0):
+            row[np.int64(out[k])] = 1
         if len(counts) > 0:
             counts[i] = own
             for k in range(own, n):

@@ -77,10 +77,11 @@ def test_two_browsers_at_one_table_and_a_spectator(house: House) -> None:
         person.page.wait_for_selector(".table")
     carla.visit(anna.page.url)
     for _ in range(6):
-        make_a_move(on_turn(anna, bruno).page)
-    shown = anna.page.inner_text("#log")
+        mover = on_turn(anna, bruno)
+        make_a_move(mover.page)
+    shown = mover.page.inner_text("#log")
     same = "(text) => document.querySelector('#log').innerText === text"
-    for person in (bruno, carla):
+    for person in (anna, bruno, carla):
         person.page.wait_for_function(same, arg=shown)
     assert carla.page.query_selector("#panel-hand") is None
     for person in (anna, bruno, carla):

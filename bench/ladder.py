@@ -48,10 +48,11 @@ PAIRS = (
 WANTED = {("casual", "random"): 90, ("club", "casual"): 65, ("expert", "club"): 60, ("master", "expert"): 55}
 WANTED_LUCKY = WANTED | {("club", "casual"): 55, ("expert", "club"): 55, ("master", "expert"): 52}
 TEN_TIMES = 10
-# deals, at least and at most, by the stronger player
+# deals, at least and at most, by the stronger player; with three players a deal has six games instead of two
 DEALS = {"expert": (100, 400), "master": (100, 400)}
+DEALS_OF_THREE = {"expert": (40, 200), "master": (40, 200)}
 CHEAP = (300, 300)
-AGAINST_PLAIN = (8, 60)
+AGAINST_PLAIN = (8, 100)
 ITSELF = {"expert": 60, "master": 20}
 
 
@@ -93,9 +94,10 @@ class Ladder:
         """All rungs of a game at one table."""
         everybody = Results(["random", *LEVELS], contest.Contest(game, (), self.whole(game, options)).sides())
         wanted = WANTED_LUCKY if game in LUCKY else WANTED
+        deals = DEALS_OF_THREE if options["players"] == 3 else DEALS
         duels = []
         for pair in (*PAIRS, *((("master", plain(game)),) if against_plain else ())):
-            limits = AGAINST_PLAIN if pair[1] not in everybody.players else DEALS.get(pair[0], CHEAP)
+            limits = AGAINST_PLAIN if pair[1] not in everybody.players else deals.get(pair[0], CHEAP)
             results = self.meet(game, options, pair, *limits)
             share = results.share(0, 1)
             duels.append(

@@ -58,7 +58,7 @@ class Table:
         self.console = console
         levels = [level_of(name) for name in game.names]
         self.computers = {seat: player(game.game, level) for seat, level in enumerate(levels) if level}
-        self.adviser: Player = player(game.game, "expert")
+        self.adviser: Player = player(game.game, "master")
         self.typing: PromptSession[str] | None = PromptSession() if sys.stdin.isatty() and sys.stdout.isatty() else None
         self.people = [seat for seat, level in enumerate(levels) if level is None]
         self.looking = self.people[0] if len(self.people) == 1 else None  # who sits before the screen

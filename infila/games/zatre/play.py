@@ -44,7 +44,7 @@ LEVELS = {
     "casual": Level(noise=5000),
     "club": Level(noise=3000),
     "expert": Level(simulations=500, compared=4, curiosity=0.05, doubt=75),
-    "master": Level(simulations=1200, compared=12, curiosity=0.05),
+    "master": Level(simulations=1200, compared=12, curiosity=0.05, horizon=1),
 }
 
 # tuned by duels and by regression on the final margin: hundredths of a point, or 1024ths of what is opened to the next
@@ -495,7 +495,9 @@ def worth(s: Any, out: Any) -> None:
 
 @rule
 def enough(s: Any, root: Any, horizon: Any) -> Any:
-    """Once so many tiles are drawn and another side begins its turn, unless the end is near."""
-    if root.n_bag <= 2 * root.players or s.turn >> s.teams == root.turn >> root.teams:
+    """When another begins his turn, or anybody, if more has been drawn than for so many turns; not near the end."""
+    if root.n_bag <= 2 * root.players or some(s.laid):
         return False
-    return not some(s.laid) and root.n_bag - s.n_bag >= horizon
+    if horizon == 0:
+        return s.turn >> s.teams != root.turn >> root.teams
+    return root.n_bag - s.n_bag > horizon * (2 << int(s.teams))

@@ -17,7 +17,7 @@ from infila.server.web import AnyRequest, app_of, limit
 from infila.web import present
 from infila.web.languages import said, translator
 
-ADVISER = "expert"
+ADVISER = "master"
 
 
 @post("/t/{table_id:str}/{act:str}", include_in_schema=False, status_code=200)

@@ -407,7 +407,7 @@ def command_hint(wanted: argparse.Namespace) -> None:
     from rich.console import Console
 
     from infila.core.game import load
-    from infila.players.hints import hints
+    from infila.players.hints import considered, hints
     from infila.players.player import player
     from infila.terminal.table import show_hints
 
@@ -424,7 +424,7 @@ def command_hint(wanted: argparse.Namespace) -> None:
     computer = player(game.game, wanted.level)
     with compiling(game.game, "think"):
         view = game.view(game.player if wanted.seat is None else wanted.seat - 1)
-        thought = computer.think(view)
+        thought = considered(computer, view)
     found = hints(view, thought, language=wanted.language)
     if wanted.json:
         moves_json = [{"move": hint.move, **asdict(hint.candidate), "reasons": hint.reasons} for hint in found]

@@ -9,6 +9,7 @@ import pytest
 import infila
 from infila.conformance import players
 from infila.players import LEVELS
+from infila.players.hints import considered, in_two_minds
 from tests.play import GAMES, on_trial
 
 SETTINGS: dict[str, list[dict[str, Any]]] = {
@@ -49,6 +50,16 @@ def test_a_search_tells_what_it_has_found(name: str) -> None:
     )
     rated = infila.player(name, "club").think(game.view(seat))
     assert len(rated.candidates) == len(game.view(seat).moves)
+
+
+def test_who_asks_is_told_a_best_move_that_also_looks_best() -> None:
+    game, master = infila.new("completto", players=2, seed=5), infila.player("completto", "master")
+    while len(game.history) < 44:
+        game.play(infila.player("completto", "club").think(game.view(game.player)).move)
+    view = game.view(game.player)
+    assert in_two_minds(master.think(view))
+    thought = considered(master, view)
+    assert thought.simulations > master.think(view).simulations and not in_two_minds(thought)
 
 
 @pytest.mark.parametrize("name", GAMES)

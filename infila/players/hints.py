@@ -5,7 +5,10 @@ from dataclasses import dataclass
 
 from infila.core.contract import Contract, Reason
 from infila.core.game import View
-from infila.players.player import Candidate, Thought
+from infila.players.player import Candidate, Player, Thought
+
+SHOWN = 3  # moves, if nobody says how many
+DOUBLED = 3  # times at most, the budget of a search that is in two minds
 
 
 @dataclass(frozen=True)
@@ -23,7 +26,28 @@ class Hint:
         return f"{100 * self.candidate.win:.0f} %"
 
 
-def hints(view: View, thought: Thought, most: int = 3, language: str = "en") -> list[Hint]:
+def considered(player: Player, view: View) -> Thought:
+    """A thought for somebody who asks: the player searches on while a move it tried less looks better than its best.
+
+    At the table it plays what it has tried most, which is as strong; but who reads the figures would wonder.
+    """
+    thought = player.think(view)
+    budget = player.level.simulations if player.level else 0
+    for _ in range(DOUBLED):
+        if not in_two_minds(thought):
+            break
+        budget *= 2
+        thought = player.think(view, simulations=budget)
+    return thought
+
+
+def in_two_minds(thought: Thought) -> bool:
+    """Whether another of the moves that are shown has a higher percentage than the first."""
+    percent = [round(100 * (each.win or 0)) for each in thought.candidates[:SHOWN]]
+    return max(percent) > percent[0]
+
+
+def hints(view: View, thought: Thought, most: int = SHOWN, language: str = "en") -> list[Hint]:
     """The best moves of a thought, with their reasons.
 
     >>> import infila

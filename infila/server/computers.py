@@ -11,6 +11,7 @@ from functools import lru_cache
 
 from infila.core.errors import InfilaError
 from infila.core.game import View
+from infila.players.hints import considered
 from infila.players.player import Player, Thought, player
 from infila.server.errors import Refused
 from infila.server.lessons import on_hold, reply
@@ -72,7 +73,7 @@ class Computers:
 
     async def think(self, player: Player, view: View) -> Thought:
         """A hint, thought of where the computers think."""
-        return await asyncio.get_running_loop().run_in_executor(self._threads, player.think, view)
+        return await asyncio.get_running_loop().run_in_executor(self._threads, considered, player, view)
 
     def look(self, live: Live) -> None:
         """See whether there is anything to do at a table."""

@@ -18,7 +18,7 @@ from infila.core.errors import IllegalMove, InfilaError
 from infila.core.game import Game, View
 from infila.core.games import contract_of
 from infila.players import LEVELS, USUAL
-from infila.players.hints import Hint, hints
+from infila.players.hints import Hint, considered, hints
 from infila.players.player import Player, player
 from infila.terminal.files import write_whole
 
@@ -167,7 +167,7 @@ class Table:
         elif text == "moves":
             self.console.print("  ".join(move.split(": ")[-1] for move in view.moves))
         elif text == "hint":
-            show_hints(hints(view, self.adviser.think(view)), self.console)
+            show_hints(hints(view, considered(self.adviser, view)), self.console)
         elif text == "score":
             explain(view, self.console)
         elif text == "rules":

@@ -1,11 +1,22 @@
 """Why a move of Sequence is good, in words."""
 
+from collections import Counter
+from collections.abc import Iterable
+from itertools import combinations
 from types import SimpleNamespace
 from typing import Any
 
 from infila.core.contract import Reason
 from infila.core.rule import plain
-from infila.games.sequence.notation import CELL_NAMES, FIVE_NUMBERS, card_and_cell, cells_of, five_name, is_dead
+from infila.games.sequence.notation import (
+    CELL_NAMES,
+    FIVE_NUMBERS,
+    card_and_cell,
+    cells_of,
+    five_name,
+    is_dead,
+    printed_on,
+)
 from infila.games.sequence.rules import (
     CARD_NAMES,
     CORNER,
@@ -23,8 +34,10 @@ from infila.games.sequence.rules import (
     TURNED,
     are_apart,
 )
+from infila.games.sequence.story import card_sign
 
 MOST = 4  # reasons
+TWO_EYED_JACKS = tuple(map(CARD_NAMES.index, ("JC", "JD")))
 FIVES = {five: cells_of(five) for five in FIVE_NUMBERS.values()}
 
 
@@ -35,7 +48,7 @@ def reasons(s: Any, action: int) -> list[Reason]:
     elif action < DEAD:
         found = _of_a_removal(p, action)
     elif action < LOCK:
-        found = [Reason("dead", {"card": CARD_NAMES[action - DEAD + 1]})]
+        found = [Reason("dead", {"card": card_sign(action - DEAD + 1)})]
     elif action < DRAW:
         found = _of_a_lock(p, action - LOCK)
     elif action < DISCARD:
@@ -53,6 +66,17 @@ def _named(five: int) -> str:
 
 def _five(key: str, five: int, **more: Any) -> Reason:
     return Reason(key, {"five": _named(five), **more})
+
+
+def _counted(key: str, count: int, ending: str = "", **values: Any) -> Reason:
+    """A reason that speaks of one thing, or of several."""
+    if count == 1:
+        return Reason(f"{key}_one{ending}", values)
+    return Reason(key + ending, {"count": count, **values})
+
+
+def _signs(cards: Iterable[int]) -> str:
+    return " ".join(map(card_sign, cards))
 
 
 def _open_fives(p: SimpleNamespace, side: int) -> dict[int, list[int]]:
@@ -85,27 +109,32 @@ def _of_a_chip(p: SimpleNamespace, action: int) -> list[Reason]:
     side = p.turn % p.sides
     hand = list(p.hand[p.turn][: p.n_hand[p.turn]])
     hand.remove(card)
-    through = {five: lack for five, lack in _open_fives(p, side).items() if cell in lack}
-    after = {five: [other for other in lack if other != cell] for five, lack in through.items()}
-    found = _completed(p, side, after)
-    blocks = _blocks(p, side, cell)
-    found += blocks
-    if not found or found[0].key != "wins":
-        found += _built(after, hand)
-    if card > JACKS and not (found and found[0].key in ("wins", "completes")):
-        found.append(Reason("spends_jack", {"card": CARD_NAMES[card]}))
-    elif card <= JACKS:
-        found += _of_the_card(p, card, cell, hand)
-    return found or [_quiet(cell, len(through))]
-
-
-def _completed(p: SimpleNamespace, side: int, after: dict[int, list[int]]) -> list[Reason]:
+    after = {
+        five: [other for other in lack if other != cell] for five, lack in _open_fives(p, side).items() if cell in lack
+    }
     done = [five for five, lack in after.items() if not lack]
-    if not done:
-        return []
-    two = any(are_apart(a, b) for a in done for b in done if a < b)
-    wins = p.n_sequences[side] + (2 if two else 1) >= _goal(p)
-    return [_five("wins" if wins else "completes", done[0])]
+    if wins := _wins(p, side, done):
+        return [wins]
+    found = [_five("completes", five) for five in done[:1]]
+    found += _blocks(p, side, cell)
+    still = {five: lack for five, lack in after.items() if all(are_apart(five, other) for other in done[:1])}
+    found += _built(still, cell, hand) or ([] if found else _quiet(p, side, card, cell, len(still)))
+    if card <= JACKS:
+        found += _of_the_card(p, card, cell, hand, found)
+    elif not done:
+        found.append(Reason("spends_jack", {"card": card_sign(card)}))
+    return found
+
+
+def _wins(p: SimpleNamespace, side: int, done: list[int]) -> Reason | None:
+    """S14: by the fives that a chip completes."""
+    missing = _goal(p) - p.n_sequences[side]
+    if done and missing == 1:
+        return _five("wins", done[0])
+    for one, other in combinations(done, 2):
+        if are_apart(one, other):
+            return _five("wins_two", one, other=_named(other))
+    return None
 
 
 def _blocks(p: SimpleNamespace, side: int, cell: int) -> list[Reason]:
@@ -120,73 +149,103 @@ def _blocks(p: SimpleNamespace, side: int, cell: int) -> list[Reason]:
     if blocked:
         lacks, five, rival = blocked[0]
         key = ("blocks_one", "blocks_two", "blocks_three")[lacks - 1]
-        found.append(_five(key, five, side=rival + 1))
+        found.append(_five(f"{key}_{rival + 1}", five))
     more = sum(lacks <= 2 for lacks, _, _ in blocked[1:])
     if more:
-        found.append(Reason("blocks_more", {"count": more}) if more > 1 else Reason("blocks_more_one", {}))
+        found.append(_counted("blocks_more", more))
     return found
 
 
-def _built(after: dict[int, list[int]], hand: list[int]) -> list[Reason]:
+def _built(after: dict[int, list[int]], cell: int, hand: list[int]) -> list[Reason]:
     """What the own side's fives become."""
     nearest = [(five, lack) for five, lack in _nearest(after) if lack]
-    if not nearest:
-        return []
     found = []
-    fours = [(five, lack) for five, lack in nearest if len(lack) == 1]
-    cells = sorted({lack[0] for _, lack in fours})
+    cells = sorted({lack[0] for _, lack in nearest if len(lack) == 1})
     if len(cells) > 1:
-        found.append(Reason("threatens", {"cells": ", ".join(CELL_NAMES[cell] for cell in cells)}))
-    names = {CARD_NAMES[card] for card in hand}
-    five, lack = min(nearest, key=lambda entry: (len(entry[1]), -sum(PRINTED[cell] in names for cell in entry[1])))
-    held = [PRINTED[cell] for cell in lack if PRINTED[cell] in names]
-    if len(lack) <= 3:
-        if len(held) == len(lack):
-            found.append(_five("builds_held", five, count=5 - len(lack), cards=" ".join(held)))
-        elif held:
-            found.append(_five("builds_some", five, count=5 - len(lack), cards=" ".join(held)))
-        else:
-            found.append(_five("builds", five, count=5 - len(lack)))
+        found.append(Reason("threatens", {"cells": ", ".join(CELL_NAMES[other] for other in cells)}))
+    if nearest and len(nearest[0][1]) <= 3:
+        five, lack = min(nearest, key=lambda entry: (len(entry[1]), -len(_held(entry[1], hand))))
+        found.append(_progress(five, lack, hand))
     if len(nearest) > 3:
-        found.append(Reason("serves", {"count": len(nearest)}))
+        found.append(_room(cell, len(nearest)))
     return found
 
 
-def _of_the_card(p: SimpleNamespace, card: int, cell: int, hand: list[int]) -> list[Reason]:
+def _held(lack: list[int], hand: list[int]) -> list[int]:
+    """The cards in hand that go on cells which a five lacks: one card fills one cell."""
+    wanted = Counter(CARD_NAMES.index(PRINTED[cell]) for cell in lack)
+    return sorted((wanted & Counter(hand)).elements())
+
+
+def _progress(five: int, lack: list[int], hand: list[int]) -> Reason:
+    """How far a five has come, and what the hand has for it."""
+    held = _held(lack, hand)
+    count = 5 - len(lack)
+    if len(held) == len(lack):
+        return _five("builds_held", five, count=count, cards=_signs(held))
+    jacks = [card for card in hand if card in TWO_EYED_JACKS]
+    if len(lack) == 1 and jacks:
+        return _five("builds_jack", five, card=card_sign(jacks[0]))
+    if held:
+        return _five("builds_some", five, count=count, cards=_signs(held))
+    return _five("builds", five, count=count)
+
+
+def _of_the_card(p: SimpleNamespace, card: int, cell: int, hand: list[int], found: list[Reason]) -> list[Reason]:
     """What else the choice of the card says."""
-    found = []
-    jacks = [CARD_NAMES[held] for held in hand if held > JACKS]
-    other = next(at for at in range(len(PRINTED)) if PRINTED[at] == CARD_NAMES[card] and at != cell)
-    if p.board[other] != OPEN:
-        found.append(Reason("only_cell", {"card": CARD_NAMES[card], "cell": CELL_NAMES[other]}))
-    if jacks:
-        found.append(Reason("keeps_jack" if len(jacks) == 1 else "keeps_jacks", {"cards": " ".join(jacks)}))
-    return found
+    more = []
+    if all(p.board[other] != OPEN for other in printed_on(card) if other != cell):
+        more.append(Reason("only_cell", {"card": card_sign(card), "cell": CELL_NAMES[cell]}))
+    jacks = [held for held in hand if held > JACKS]
+    if jacks and all(reason.key != "builds_jack" for reason in found):
+        more.append(Reason("keeps_jack" if len(jacks) == 1 else "keeps_jacks", {"cards": _signs(jacks)}))
+    return more
 
 
-def _quiet(cell: int, count: int) -> Reason:
-    if count > 1:
-        return Reason("room", {"cell": CELL_NAMES[cell], "count": count})
-    return Reason("room_one" if count else "nothing", {"cell": CELL_NAMES[cell]})
+def _room(cell: int, count: int) -> Reason:
+    """How many fives of the own side a cell still serves."""
+    return _counted("room", count, cell=CELL_NAMES[cell])
+
+
+def _quiet(p: SimpleNamespace, side: int, card: int, cell: int, count: int) -> list[Reason]:
+    """What speaks for a chip that neither builds nor blocks much."""
+    found = [_room(cell, count)] if count else []
+    hindered = sum(cell in lack for rival in _rivals(p, side) for lack in _open_fives(p, rival).values())
+    if hindered:
+        found.append(_counted("hinders", hindered))
+    return found or [Reason("nothing", {"card": card_sign(card), "cell": CELL_NAMES[cell]})]
 
 
 def _of_a_removal(p: SimpleNamespace, action: int) -> list[Reason]:
     card, cell = card_and_cell(action)
     side = p.turn % p.sides
     rival = (p.board[cell] & SIDE) - 1
-    found = []
-    if p.board[cell] >= TURNED:
-        found.append(_five("breaks", p.sequences[rival][0], side=rival + 1))
-    hit = {five: lack for five, lack in _open_fives(p, rival).items() if cell in FIVES[five] and len(lack) <= 2}
-    for five, lack in _nearest(hit)[:1]:
-        found.append(_five(("removes_four", "removes_three")[len(lack) - 1], five, side=rival + 1))
     lifted = SimpleNamespace(**vars(p))
     lifted.board = [OPEN if at == cell else chip for at, chip in enumerate(p.board)]
+    found = _broken(p, lifted, rival) if p.board[cell] >= TURNED else []
+    hit = _nearest({five: lack for five, lack in _open_fives(p, rival).items() if cell in FIVES[five]})
+    for five, lack in hit[:1]:
+        if len(lack) <= 2:
+            key = ("removes_four", "removes_three")[len(lack) - 1]
+            found.append(_five(f"{key}_{rival + 1}", five))
+        elif not found:
+            found.append(_counted("removes_some", len(hit), f"_{rival + 1}"))
+    if not found:
+        found.append(Reason("removes_none", {}))
     freed = {five: lack for five, lack in _open_fives(lifted, side).items() if cell in lack and len(lack) <= 3}
     for five, lack in _nearest(freed)[:1]:
         found.append(_five("frees", five, count=5 - len(lack)))
-    found.append(Reason("spends_jack", {"card": CARD_NAMES[card]}))
+    found.append(Reason("spends_jack", {"card": card_sign(card)}))
     return found
+
+
+def _broken(p: SimpleNamespace, lifted: SimpleNamespace, rival: int) -> list[Reason]:
+    """S15: the side's only sequence, unless five in a line are left, which count again at once."""
+    lifted.n_sequences = [0 if side == rival else count for side, count in enumerate(p.n_sequences)]
+    again = [five for five, lack in _open_fives(lifted, rival).items() if not lack]
+    if again:
+        return [_five(f"counts_again_{rival + 1}", again[0])]
+    return [_five(f"breaks_{rival + 1}", p.sequences[rival][0])]
 
 
 def _of_a_lock(p: SimpleNamespace, five: int) -> list[Reason]:
@@ -198,13 +257,13 @@ def _of_a_lock(p: SimpleNamespace, five: int) -> list[Reason]:
         for other, lack in _nearest(left)
         if set(FIVES[other]) & set(FIVES[five]) and 0 < len(lack) < 5
     ][:2]
-    return found or [_five("lock", five)]
+    return found or [_five("lock" if p.advanced else "lock_safe", five)]
 
 
 def _of_a_discard(p: SimpleNamespace, action: int) -> list[Reason]:
     card = (action - DISCARD) % KINDS_OF_CARDS + 1
     seat = (action - DISCARD) // KINDS_OF_CARDS
-    name = {"card": CARD_NAMES[card]}
+    name = {"card": card_sign(card)}
     if card > JACKS:
         return [Reason("discard_jack", name)]
     if is_dead(p, card):

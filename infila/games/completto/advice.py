@@ -34,10 +34,13 @@ class Row:
     def takes(self, tile: int) -> bool:
         return self.fits(tile) or self.fits(TURNED[tile])
 
-    def pairs(self, number: int) -> bool:
-        """C8: whether it can be placed so that it makes a pair."""
+    def partner(self, number: int) -> int:
+        """C8: the open number with which it makes a pair if it is placed well; 0 if there is none."""
+        if not self.fits(number):
+            return 0
         gap = self.gap_of(number)
-        return self.fits(number) and (self.shows[gap] == number - 1 or self.shows[gap + 1] == number + 1)
+        beside = (self.shows[gap], self.shows[gap + 1])
+        return next((other for other in (number - 1, number + 1) if other in beside), 0)
 
 
 def reasons(s: Any, action: int) -> list[Reason]:
@@ -63,29 +66,39 @@ def unseen_tiles(p: SimpleNamespace) -> list[int]:
     return [tile for tile in NUMBERS if tile not in seen]
 
 
-def _numbers(tiles: list[int], low: int, high: int) -> int:
-    """How many numbers from low to high these tiles can be used as (C9)."""
-    return sum(low <= number <= high for number in {*tiles, *(TURNED[tile] for tile in tiles)})
+def _available(p: SimpleNamespace, a: int, b: int) -> tuple[int, str]:
+    """How many tiles that lie in no row yet, unseen or open in the middle, can go between the numbers a and b; and the
+    numbers that they can be there (C9), as they are said if it is a single tile: 42, or 6/9."""
+    tiles = {*unseen_tiles(p), *open_tiles(p)}
+    count, said = 0, []
+    for number in range(max(a + 1, 1), min(b, TILES + 1)):
+        twin = TURNED[number]
+        there = {number, twin} & tiles
+        if there:
+            said.append(number)
+        # two numbers of one pair of tiles need both tiles
+        count += bool(there) and not (a < twin < number and len(there) == 1)
+    return count, "/".join(map(str, said))
 
 
 def _room(p: SimpleNamespace, a: int, b: int, places: int) -> list[Reason]:
     """What so many covered places between the open numbers a and b mean."""
-    low, high = max(a + 1, 1), min(b - 1, TILES)
-    count = _numbers(unseen_tiles(p), low, high) if low <= high else 0
-    gaps = {"low": low, "high": high, "places": places, "count": count}
-    if places == 0 and count == 0:
-        return []
-    if low >= high:
-        if places == 0:
-            return [Reason("closes_number", {"number": low})]
-        if count == 0:
-            return [Reason("dead", {})]
-        return [Reason("waits_for" if places == 1 else "too_few_number", {"number": low, "places": places})]
+    count, number = _available(p, a, b)
+    if count == 0:
+        return [_places("dead", places)] if places else []
+    if count == 1:
+        if places > 1:
+            return [Reason("too_few_number", {"places": places, "number": number})]
+        return [Reason("waits_for" if places else "closes_number", {"number": number})]
+    span = {"low": max(a + 1, 1), "high": min(b - 1, TILES), "count": count}
     if places == 0:
-        return [Reason("closes" if count > 1 else "closes_one", gaps)]
-    if count < places:
-        return [Reason("too_few" if count > 1 else "too_few_one" if count else "too_few_none", gaps)]
-    return [Reason("room" if places > 1 else "room_one", gaps)]
+        return [Reason("closes", span)]
+    return [_places("room" if count >= places else "too_few", places, **span)]
+
+
+def _places(key: str, places: int, **values: int) -> Reason:
+    """A reason that speaks of one place, or of several."""
+    return Reason(key + "_one" if places == 1 else key, {"places": places, **values})
 
 
 def _weight(reason: Reason) -> int:
@@ -109,24 +122,27 @@ def _placing(p: SimpleNamespace, number: int, place: int) -> list[Reason]:
             said.append(Reason("pair", {"low": a, "high": number}))
         elif above == 0 and b == number + 1:
             said.append(Reason("pair", {"low": number, "high": b}))
-    said += sorted(_room(p, a, number, below) + _room(p, number, b, above), key=_weight)
+    rooms = sorted(_room(p, a, number, below) + _room(p, number, b, above), key=_weight)
+    if below == above == 0 and not said:
+        said.append(Reason("only_place" if rooms else "only_number", {"number": number}))
+    said += rooms
     if number != p.hand:
         said.append(Reason("turned", {"tile": p.hand, "number": number}))
-    return said or [Reason("last_place", {"number": number})]
+    return said
 
 
 def _fitting(p: SimpleNamespace) -> Reason:
     """How likely a draw is to fit."""
     row, unseen = Row(p, p.turn), unseen_tiles(p)
     fitting = sum(row.takes(tile) for tile in unseen)
-    key = "draw" if fitting > 1 else "draw_one" if fitting else "draw_none"
+    key = "draw_all" if fitting == len(unseen) else "draw" if fitting > 1 else "draw_one" if fitting else "draw_none"
     return Reason(key, {"fitting": fitting, "unseen": len(unseen)})
 
 
 def _drawing(p: SimpleNamespace) -> list[Reason]:
     row = Row(p, p.turn)
     said = [_fitting(p)]
-    pairs = sum(row.pairs(tile) or row.pairs(TURNED[tile]) for tile in unseen_tiles(p))
+    pairs = sum(bool(row.partner(tile) or row.partner(TURNED[tile])) for tile in unseen_tiles(p))
     if pairs:
         said.append(Reason("draw_pairs" if pairs > 1 else "draw_pairs_one", {"count": pairs}))
     if open_tiles(p) and not fitting_tiles(p):
@@ -138,22 +154,21 @@ def _taking(p: SimpleNamespace, tile: int) -> list[Reason]:
     row = Row(p, p.turn)
     if row.covered == 1:
         return [Reason("take_completes", {"tile": tile})]
-    said = []
-    for number in dict.fromkeys((tile, TURNED[tile])):
-        if row.pairs(number):
-            gap = row.gap_of(number)
-            other = number - 1 if row.shows[gap] == number - 1 else number + 1
-            said.append(Reason("take_pair", {"number": number, "other": other}))
+    said = [
+        Reason("take_pair" if number == tile else "take_pair_turned", {"tile": tile, "number": number, "other": other})
+        for number in dict.fromkeys((tile, TURNED[tile]))
+        if (other := row.partner(number))
+    ]
     for seat in range(p.players):
         other_row = Row(p, seat)
         if seat != p.turn and other_row.covered == 1 and other_row.takes(tile):
             said.append(Reason("denies", {"tile": tile, "seat": seat + 1}))
-    said.append(Reason("take_sure", {"tile": tile}))
-    if not row.fits(tile):
+    if not said and not row.fits(tile):
         said.append(Reason("turned", {"tile": tile, "number": TURNED[tile]}))
-    if p.n_covered:
-        said.append(_fitting(p))
-    return said
+    if not p.n_covered:
+        return [*said, Reason("no_draw", {})]
+    draw = _fitting(p)
+    return [*said, Reason("take_known" if draw.key == "draw_all" else "take_sure", {"tile": tile}), draw]
 
 
 def _moving(p: SimpleNamespace, source: int, target: int) -> list[Reason]:
@@ -166,12 +181,25 @@ def _moving(p: SimpleNamespace, source: int, target: int) -> list[Reason]:
         rival = Row(p, seat)
         if seat != p.turn and rival.covered == 1 and any(rival.takes(tile) for tile in open_tiles(p)):
             said.insert(0, Reason("lets_complete", {"seat": seat + 1}))
-    said += _room(p, a, b, row.places(there) + 1)
-    rest = _room(p, row.shows[here], row.shows[here + 1], row.places(here))
-    said += [Reason("from_" + reason.key, reason.values) for reason in rest if reason.key.startswith("too_few")]
-    if not _possible(p, row.shows[here], row.shows[here + 1]):
-        said.append(Reason("from_dead", {}))
-    return said or [Reason("move", {})]
+    said += [_now(reason) for reason in _room(p, a, b, row.places(there) + 1)]
+    said += _left_behind(p, row.shows[here], row.shows[here + 1], row.places(here))
+    return said
+
+
+def _now(reason: Reason) -> Reason:
+    """Room that was not there before: it is made, not kept."""
+    key = {"room": "widens", "room_one": "makes_room", "waits_for": "makes_room_for"}.get(reason.key, reason.key)
+    return Reason(key, reason.values)
+
+
+def _left_behind(p: SimpleNamespace, a: int, b: int, places: int) -> list[Reason]:
+    """What it means that one of so many covered places between a and b is gone."""
+    before = _room(p, a, b, places)[0]
+    if before.key.startswith("dead"):
+        return [Reason("from_dead", {})]
+    if before.key.startswith("too_few"):
+        return [Reason("from_" + before.key, before.values)]
+    return _room(p, a, b, 0) if places == 1 else []
 
 
 def _then_open(p: SimpleNamespace, a: int, b: int) -> list[Reason]:
@@ -183,8 +211,3 @@ def _then_open(p: SimpleNamespace, a: int, b: int) -> list[Reason]:
         if number == b - 1 and b <= TILES:
             return [Reason("move_pair", {"number": number, "other": b})]
     return [Reason("move_open", {"number": number}) for number in sorted(fitting)[:1]]
-
-
-def _possible(p: SimpleNamespace, a: int, b: int) -> bool:
-    """Whether any tile that is not in a row yet belongs between a and b."""
-    return _numbers(unseen_tiles(p) + open_tiles(p), a + 1, b - 1) > 0

@@ -10,7 +10,8 @@ from infila.games.take_that.rules import DECK, ROW, TAKE, TWIST, UNSEEN, is_toad
 MOST = 4  # reasons for one move
 REACH = 10  # T4
 CHEAP = 3  # points: a row that may be worth taking early
-EASY = 8  # unseen cards that fit: somebody will follow
+EASY = 10  # of 100 times the next player has nothing that fits: less often is easy to follow
+STUCK = ("next_has_none", "next_has_none_one", "nobody_can_follow", "nobody_can_follow_one")  # the row is taken next
 
 
 class Table:
@@ -22,7 +23,7 @@ class Table:
         self.row: list[int] = p.row[: p.n_row]
         self.hand: list[int] = p.hand[self.me][: p.n_hand[self.me]]
         self.pile: int = p.n_pile
-        self.expert = bool(p.expert)
+        self.brings_extra = bool(p.expert) and p.n_row == 1 and p.n_pile > 0  # T10
         self.lies: list[int] = p.lies
         known = {*self.hand, *p.extra[self.me][: p.n_extra[self.me]]}
         self.unseen = [int(card) for card in DECK if p.lies[card] == UNSEEN and int(card) not in known]
@@ -30,12 +31,12 @@ class Table:
         self.other_cards = sum(p.n_hand[: p.players]) - len(self.hand)
         self.twists = [card for card in self.hand if p.lies[twisted(card)] == ROW]
 
-    def none_of(self, wanted: int) -> int:
-        """Of 100 times, how often the next player holds none of so many unseen cards."""
-        chance = 1.0
+    def none_of(self, wanted: int) -> float:
+        """Of 100 times, how often the next player holds none of so many unseen cards; 0 only if it cannot be."""
+        chance = 100.0
         for i in range(self.next_cards):
             chance *= max(0, len(self.unseen) - wanted - i) / max(1, len(self.unseen) - i)
-        return round(100 * chance)
+        return chance
 
 
 def reasons(s: Any, action: int) -> list[Reason]:
@@ -71,15 +72,17 @@ def _near(card: int, cards: list[int]) -> list[int]:
 
 def _of_taking(table: Table) -> Iterator[Reason]:
     points = _price(table.row)
-    if not table.twists and not _near(table.row[-1], table.hand):
+    forced = not table.twists and not _near(table.row[-1], table.hand)
+    if forced:
         yield _reason("forced")
-    yield _counted("costs", points)
+    if table.brings_extra:
+        yield _counted("costs_extra", points)
+    elif 1 < points <= CHEAP and not forced and table.pile > 0:
+        yield _reason("still_cheap", count=points)
+    else:
+        yield _counted("costs", points)
     if table.pile == 0:
         yield _reason("ends_round")
-    elif table.expert and len(table.row) == 1:
-        yield _reason("extra_card")
-    elif points <= CHEAP:
-        yield _reason("still_cheap")
     for card in table.twists[:1]:
         yield _reason("gives_up_twist", card=card, other=twisted(card))
     if table.pile > 0:
@@ -97,8 +100,10 @@ def _of_twisting(table: Table, card: int) -> Iterator[Reason]:
         yield _reason("uncovers", card=left[-1])
     if not _near(table.row[-1], table.hand):
         yield _reason("saves_from_taking", points=_price(table.row))
-    yield from _of_the_next(table, left)
-    yield from _of_kept_twists(table, [kept for kept in table.twists if kept != card])
+    following = _of_the_next(table, left)
+    yield following
+    if following.key not in STUCK:
+        yield from _of_kept_twists(table, [kept for kept in table.twists if kept != card])
 
 
 def _of_placing(table: Table, card: int) -> Iterator[Reason]:
@@ -108,12 +113,21 @@ def _of_placing(table: Table, card: int) -> Iterator[Reason]:
         yield _reason("wastes_twist", card=card, other=twisted(card))
     if is_toad(card):
         yield _reason("toad_in_row", card=card, points=_price(row))
-    yield from _of_the_next(table, row)
+    if table.row and not table.twists and not table.brings_extra and _near(table.row[-1], table.hand) == [card]:
+        yield _counted("only_card", _price(table.row), card=card)
+    following = _of_the_next(table, row)
+    yield following
+    if following.key not in STUCK:
+        yield from _of_a_row_that_stays(table, row, hand)
+
+
+def _of_a_row_that_stays(table: Table, row: list[int], hand: list[int]) -> Iterator[Reason]:
+    """What a card just placed means if somebody goes on with the row."""
+    card = row[-1]
     yield from _of_the_twin(table, card)
-    following = len(_near(card, hand))
-    if following:
-        yield _counted("can_follow", following)
-    elif table.pile > 0 or hand:
+    if fitting := len(_near(card, hand)):
+        yield _counted("can_follow", fitting)
+    elif hand:
         yield _reason("cannot_follow", card=card)
     if table.row and not is_toad(card) and any(is_toad(kept) for kept in _near(table.row[-1], hand)):
         yield _reason("keeps_toad")
@@ -122,32 +136,48 @@ def _of_placing(table: Table, card: int) -> Iterator[Reason]:
         yield _reason("row_costs", points=_price(row))
 
 
-def _of_the_next(table: Table, row: list[int]) -> Iterator[Reason]:
+def _of_the_next(table: Table, row: list[int]) -> Reason:
     """Whether the next player can go on with a row."""
     fitting = len(_near(row[-1], table.unseen))
     twisting = len([card for card in table.unseen if twisted(card) in row])
-    if fitting == 0 and twisting == 0:
-        yield _counted("nobody_can_follow", _price(row))
-    elif fitting == 0:
-        yield _reason("only_a_twist_helps", card=row[-1])
-    elif fitting < EASY:
-        yield _counted("hard_to_follow", fitting, card=row[-1], percent=table.none_of(fitting))
-    else:
-        yield _reason("easy_to_follow", card=row[-1], count=fitting)
+    if table.next_cards == 0:
+        return _counted("next_has_none", _price(row))
+    if fitting:
+        return _of_following(row[-1], fitting, table.none_of(fitting))
+    if not twisting:
+        return _counted("nobody_can_follow", _price(row))
+    if none := table.none_of(twisting):
+        return _reason("only_a_twist_helps", card=row[-1], percent=_percent(none))
+    return _reason("sure_to_twist", card=row[-1])
+
+
+def _of_following(card: int, fitting: int, none: float) -> Reason:
+    """How hard the next player finds it to place a card, given how often of 100 times he has none that fits."""
+    if none == 0:
+        return _counted("sure_to_follow", fitting, card=card)
+    if none < EASY and fitting > 1:
+        return _reason("easy_to_follow", card=card, count=fitting)
+    return _counted("hard_to_follow", fitting, card=card, percent=_percent(none))
+
+
+def _percent(chance: float) -> int:
+    """Rounded, but what may be otherwise is not called certain."""
+    return min(max(round(chance), 1), 99)
 
 
 def _of_the_twin(table: Table, card: int) -> Iterator[Reason]:
     """T5: who can twist the placed card away."""
     twin = twisted(card)
-    if is_toad(card):
+    if is_toad(card) or table.lies[twin] == ROW:
         return
     if twin in table.hand:
         yield _reason("prepares_twist", card=twin, other=card)
-    elif twin in table.unseen:
-        percent = round(100 * table.other_cards / max(1, len(table.unseen)))
-        yield _reason("may_be_twisted", card=twin, percent=percent)
-    elif table.lies[twin] not in (UNSEEN, ROW):
+    elif twin not in table.unseen or not table.other_cards:
         yield _reason("cannot_be_twisted", card=twin)
+    elif table.other_cards == len(table.unseen):
+        yield _reason("surely_twisted", card=twin)
+    else:
+        yield _reason("may_be_twisted", card=twin, percent=_percent(100 * table.other_cards / len(table.unseen)))
 
 
 def _of_kept_twists(table: Table, twists: list[int]) -> Iterator[Reason]:

@@ -1,0 +1,205 @@
+"""What hints say is true: whole games of club players, checked against what the rules do next."""
+
+import re
+from collections.abc import Iterator
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+
+import infila
+from infila.core import driver
+from infila.core.contract import Reason
+from infila.core.game import View
+from infila.core.games import contract_of
+from infila.core.rule import plain
+from infila.games.completto.advice import Row, unseen_tiles
+from infila.games.completto.notation import TURNED, open_tiles
+from infila.games.sequence.fives import THROUGH, chips, longest
+from infila.games.sequence.notation import CELL_NAMES, FIVE_NUMBERS, cells_of
+from infila.games.sequence.rules import LOCK
+from infila.players.player import player
+from tests.play import option_id
+from tests.players.test_completto import table as completto_table
+from tests.test_take_that import table as take_that_table
+
+MOVES = 6  # looked at in each position
+
+
+def positions(name: str, **options: Any) -> Iterator[tuple[View, list[int]]]:
+    """A game of club players: the view of the seat on turn, and its best moves."""
+    game, club = infila.new(name, seed=5, **options), player(name, "club")
+    while not game.over:
+        view = game.view(game.player)
+        thought = club.think(view)
+        yield view, [candidate.action for candidate in thought.candidates[:MOVES]]
+        game.play(thought.move)
+
+
+def reasons(view: View, action: int) -> dict[str, Reason]:
+    """By their keys, without the number of a side."""
+    return {re.sub(r"_\d$", "", said.key): said for said in view.contract.advice.reasons(view.states[0], action)}
+
+
+def said(game: infila.Game, move: str) -> list[str]:
+    view = game.view(game.player)
+    found = view.contract.advice.reasons(view.states[0], view.read(move))
+    words = view.contract.words()["reasons"]
+    return [words[reason.key].format(**reason.values) for reason in found]
+
+
+def played(states: Any, action: int) -> Any:
+    after = states.copy()
+    driver.play_at(after, 0, action)
+    return after
+
+
+# Sequence
+
+
+SEQUENCE: list[dict[str, Any]] = [
+    {"players": 2},
+    {"players": 4, "advanced": True},
+    {"players": 6, "sides": 3},
+]
+
+
+@pytest.mark.parametrize("options", SEQUENCE, ids=option_id)
+def test_what_is_said_of_a_chip_is_so_once_it_lies(options: dict[str, Any]) -> None:
+    """S13: fives that are named can still count, beside a sequence just completed too."""
+    for view, actions in positions("sequence", **options):
+        side = int(view.states[0].turn) % int(view.states[0].sides)
+        for action in actions:
+            found = reasons(view, action)
+            check_hand(view, found)
+            states = played(view.states, action)
+            if "completes" in found and states[0].locking:
+                states = played(states, LOCK + number_of(found["completes"]))
+            after = plain(states[0])
+            assert any(key.startswith("wins") for key in found) == bool(after.ended)
+            for key, reason in found.items():
+                check_fives(after, side, key, reason)
+
+
+def number_of(reason: Reason) -> int:
+    return FIVE_NUMBERS[reason.values["five"].replace("–", "-")]
+
+
+def check_fives(after: SimpleNamespace, side: int, key: str, reason: Reason) -> None:
+    if key.startswith("builds"):
+        assert chips(after, side, tuple(cells_of(number_of(reason)))) == reason.values.get("count", 4)
+    if key == "threatens":
+        assert all(longest(after, side, CELL_NAMES.index(cell)) == 5 for cell in reason.values["cells"].split(", "))
+    if key == "room":
+        through = THROUGH[CELL_NAMES.index(reason.values["cell"])]
+        assert sum(chips(after, side, five) >= 0 for five in through) == reason.values["count"]
+
+
+def check_hand(view: View, found: dict[str, Reason]) -> None:
+    """Something is said of the cell, not of the card alone; and only cards that are held are named."""
+    assert set(found) - {"only_cell", "keeps_jack", "keeps_jacks", "spends_jack"}
+    for key in {"builds_some", "builds_held"} & set(found):
+        named = found[key].values["cards"].split()
+        hand = [card.replace("T", "10") for card in view.position()["hands"][view.seat or 0]]
+        signs = [card[:-1] + "♠♥♦♣"["SHDC".index(card[-1])] for card in hand]
+        assert all(signs.count(card) >= named.count(card) for card in named)
+
+
+# Completto
+
+
+@pytest.mark.parametrize("options", [{"players": 2, "games": 1}, {"players": 4, "games": 1}], ids=option_id)
+def test_a_place_is_called_hopeless_where_nothing_can_fill_it(options: dict[str, Any]) -> None:
+    """C6, C9: neither an unseen tile nor one that lies open in the middle, either way up."""
+    for view, actions in positions("completto", **options):
+        before = hopeless(plain(view.states[0]), view.seat or 0)
+        for action in actions:
+            found = reasons(view, action)
+            check_tone(view.text(action), found)
+            after = plain(played(view.states, action)[0])
+            if ({"@", ">"} & set(view.text(action))) and not after.ended:
+                places = hopeless(after, view.seat or 0)
+                dead = [reason.values["places"] for key, reason in found.items() if key.startswith("dead")]
+                assert set(dead) <= set(places)
+                assert dead or sum(places) <= sum(before)
+
+
+def hopeless(p: SimpleNamespace, seat: int) -> list[int]:
+    """The numbers of covered places in the gaps of a row that nothing can fill."""
+    row, tiles = Row(p, seat), [*unseen_tiles(p), *open_tiles(p), p.hand]
+    numbers = {number for tile in tiles if tile for number in (tile, TURNED[tile])}
+    gaps = [gap for gap in range(len(row.at) - 1) if row.places(gap)]
+    return [
+        row.places(gap) for gap in gaps if not any(row.shows[gap] < number < row.shows[gap + 1] for number in numbers)
+    ]
+
+
+def check_tone(move: str, found: dict[str, Reason]) -> None:
+    """Nothing is said twice or contradicted, and what a move makes new is not called kept."""
+    named = {"move_pair", "move_open"} & set(found)
+    assert not (named and any(key.startswith("dead") for key in found))
+    assert sum(key.startswith("from_") for key in found) <= 1
+    if ">" in move:
+        assert not {"room", "room_one", "waits_for"} & set(found)
+    assert all(reason.values.get("count", 2) > 1 for key, reason in found.items() if not key.endswith("pairs_one"))
+    assert not ("take_sure" in found and "draw_all" in found)
+
+
+def test_a_tile_with_two_faces_fills_one_place() -> None:
+    """C9: of 6 and 9 only tile 6 is left, for two places between 5 and 10."""
+    row = "1 2 3 4 5 - - 10 20 - 30 40 50 51 52 53 54 55 56 57 58 59"
+    other = "7 8 9 11 12 13 14 15 16 17 18 21 22 23 24 25 26 27 28 29 31 -"
+    assert said(completto_table(row, other), "6>9")[-1] == "where it was, 2 places were too many: only 6/9 fits there"
+
+
+# Take That
+
+
+@pytest.mark.parametrize("options", [{"players": 2, "rounds": 1}, {"players": 4, "expert": True}], ids=option_id)
+def test_what_is_called_sure_is_sure_in_every_deal(options: dict[str, Any]) -> None:
+    """T4, T5, T6: whatever the hidden cards are."""
+    for view, actions in positions("take_that", **options):
+        for action in actions:
+            found = reasons(view, action)
+            assert all(0 < reason.values.get("percent", 50) < 100 for reason in found.values())
+            for key in found:
+                kind = SURE.get(key.removesuffix("_one"))
+                assert not kind or all(kind in next_moves(view, action, deal) for deal in range(5))
+                assert kind != "take" or set(next_moves(view, action, 1)) == {"take"}
+
+
+SURE = {"sure_to_follow": "place", "sure_to_twist": "twist", "nobody_can_follow": "take", "next_has_none": "take"}
+
+
+def next_moves(view: View, action: int, deal: int) -> set[str]:
+    """The kinds of moves that the next player has, with the hidden cards dealt anew."""
+    states, out = view.states.copy(), np.zeros(400, np.int16)
+    driver.redraw_at(states, 0, view.seat, deal, 1)
+    driver.play_at(states, 0, action)
+    moves = [view.contract.notation.text(states[0], int(move)) for move in out[: driver.legal_at(states, 0, out)]]
+    return {"take" if move == "take" else "twist" if "x" in move else "place" for move in moves}
+
+
+def test_the_last_card_of_a_hand_is_no_matter_of_chance() -> None:
+    game = take_that_table([[34, 56, 12], [43]], row=(31, 41))
+    assert said(game, "34")[1:3] == [
+        "one unseen card fits beside 34, and the next player surely holds it",
+        "somebody else surely holds its twisted card 43",
+    ]
+    assert said(take_that_table([[34, 56], []], row=(41,)), "34")[1:] == [
+        "the next player has no cards left and has to take the row: 2 points"
+    ]
+
+
+# words
+
+
+@pytest.mark.parametrize("name", ["completto", "take_that", "sequence"])
+def test_no_italian_article_stands_before_a_number(name: str) -> None:
+    """Before 8, 11 and 80 to 89 it would be l', before the others il."""
+    for words in contract_of(name).words("it").values():
+        for key, text in words.items():
+            assert not re.search(
+                r"\b(il|al|dal|del|nel|sul|col) \{(card|number|tile|other|neighbour|target)\}", text
+            ), key

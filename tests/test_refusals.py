@@ -13,7 +13,7 @@ import infila
 from infila.core.contract import refuse
 from infila.core.errors import BadLog, BadOptions, IllegalMove
 from infila.core.games import contract_of
-from infila.core.words import CORE, Saying, joined, own_words
+from infila.core.words import CORE, Saying, joined, own_words, sentence
 from infila.web.languages import LANGUAGES, said
 from tests.play import GAMES, random_game
 
@@ -93,6 +93,25 @@ def test_what_stands_in_a_gap_is_said_too() -> None:
         "Zeile 9: '98x98' kann hier nicht gespielt werden. T5: 98 dreht 89 heraus"
     )
     assert set(own_words(CORE, "de")["refusals"]) == set(own_words(CORE, "en")["refusals"])
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "number", "filled"),
+    [
+        ("en", "a {n} on {cell}", 8, "an 8 on a8"),
+        ("en", "a {n} on {cell}", 18, "an 18 on a8"),
+        ("en", "a {n} on {cell}", 80, "an 80 on a8"),
+        ("en", "a {n} on {cell}", 1, "a 1 on a8"),
+        ("en", "from {n}", 11, "from 11"),
+        ("it", "accanto al {n}", 81, "accanto all’81"),
+        ("it", "Il {n} e del {n}", 1, "L’1 e dell’1"),
+        ("it", "il {n}", 18, "il 18"),
+        ("it", "un {n} da 1 a {n}", 8, "un 8 da 1 a 8"),
+        ("de", "lässt a {n}", 8, "lässt a 8"),
+    ],
+)
+def test_articles_fit_the_number_in_the_gap(language: str, text: str, number: int, filled: str) -> None:
+    assert sentence(text, language).format(n=number, cell="a8") == filled
 
 
 def test_a_game_without_such_texts_refuses_in_english() -> None:

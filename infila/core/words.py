@@ -1,5 +1,6 @@
 """A package's words, `texts/*.toml`, by language, table and key; and what is said with them."""
 
+import re
 import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -8,6 +9,48 @@ from importlib import resources
 from typing import Any
 
 CORE = "infila.core"
+
+# Articles that change before a number that is spoken with a vowel: "an 11", "all’87". By language: those numbers, then
+# the articles as texts have them before a gap, and what stands there instead.
+ARTICLES = {
+    "en": (r"(8\d?|11|18)(?!\d)", {"a": "an ", "A": "An "}),
+    "it": (
+        r"(8\d?|1|11)(?!\d)",
+        {"il": "l’", "Il": "L’", "al": "all’", "dal": "dall’", "del": "dell’", "nel": "nell’", "sul": "sull’"},
+    ),
+}
+
+
+class Sentence(str):
+    """A text of a language that has articles before gaps: they change with what fills the gaps."""
+
+    language: str
+
+    def format(self, *values: object, **gaps: object) -> str:
+        numbers, articles = ARTICLES[self.language]
+
+        def article(found: re.Match[str]) -> str:
+            word, gap = found.groups()
+            return f"{articles[word]}{{{gap}}}" if re.match(numbers, str(gaps.get(gap))) else found[0]
+
+        return re.sub(_before_gap(self.language), article, self).format(*values, **gaps)
+
+
+def _before_gap(language: str) -> str:
+    return rf"\b({'|'.join(ARTICLES[language][1])}) {{(\w+)}}"
+
+
+def sentence(text: str, language: str) -> str:
+    """A text whose articles fit what it is filled with.
+
+    >>> sentence("dal {low} al {high}", "it").format(low=11, high=12)
+    'dall’11 al 12'
+    """
+    if language not in ARTICLES or not re.search(_before_gap(language), text):
+        return text
+    found = Sentence(text)
+    found.language = language
+    return found
 
 
 @cache
@@ -24,7 +67,8 @@ def words_of(package: str, language: str) -> dict[str, dict[str, str]]:
 def own_words(package: str, language: str) -> dict[str, dict[str, str]]:
     """What stands in `texts/en.toml`; nothing if there is no such file."""
     file = resources.files(package).joinpath("texts", f"{language}.toml")
-    return tomllib.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
+    tables = tomllib.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
+    return {table: {key: sentence(text, language) for key, text in texts.items()} for table, texts in tables.items()}
 
 
 @dataclass(frozen=True)

@@ -1,12 +1,9 @@
-"""Zatre's computer player: what it looks at, what it may know, and what it says."""
+"""Zatre's computer player: what it looks at, and what it may know."""
 
 import json
 import os
-import string
 import subprocess
 import sys
-import tomllib
-from importlib import resources
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +13,7 @@ import pytest
 import infila
 from infila.core import driver
 from infila.core.contract import WORTH
-from infila.games.zatre import advice, play
+from infila.games.zatre import play
 from infila.players import search
 from tests.play import random_game
 from tests.test_zatre import table
@@ -138,61 +135,6 @@ def test_it_draws_while_there_is_time() -> None:
     """Z13: with two kept tiles one more is drawn first; all can still be laid."""
     game = table("6@h8 5@i8", [3, 4], [], drawn=False)
     assert best(game) == "draw"
-
-
-LANGUAGES = ("en", "it", "de")
-
-
-def texts(language: str) -> dict[str, str]:
-    source = resources.files("infila.games.zatre").joinpath("texts", f"{language}.toml")
-    found: dict[str, str] = tomllib.loads(source.read_text(encoding="utf-8"))["reasons"]
-    return found
-
-
-def gaps(text: str) -> set[str]:
-    return {name for _, name, _, _ in string.Formatter().parse(text) if name}
-
-
-def test_all_languages_say_the_same() -> None:
-    english = texts("en")
-    for language in LANGUAGES:
-        assert {key: gaps(text) for key, text in texts(language).items()} == {
-            key: gaps(text) for key, text in english.items()
-        }
-
-
-@pytest.mark.parametrize("options", OPTIONS[:3])
-def test_every_move_has_a_reason(options: dict[str, Any]) -> None:
-    english = texts("en")
-    for number, game in enumerate(random_game("zatre", 5, **options)):
-        if game.over or number % 9:
-            continue
-        view = game.view(game.player)
-        for action in view.actions():
-            before = view.states.tobytes()
-            found = advice.reasons(view.states[0], action)
-            assert view.states.tobytes() == before
-            assert 1 <= len(found) <= 4
-            for reason in found:
-                assert gaps(english[reason.key]) <= set(reason.values)
-
-
-def said(game: infila.Game, move: str) -> list[str]:
-    view = game.view(game.player)
-    return [
-        texts("en")[reason.key].format(**reason.values) for reason in advice.reasons(view.states[0], view.read(move))
-    ]
-
-
-def test_reasons_are_concrete() -> None:
-    game = table("6@h8 1@h9", [4], [], sheets={1: {"x2": 1, "10": [1], "11": [], "12": [4]}})
-    assert said(game, "4@h10")[:2] == [
-        "fills row 1 of the sheet: bonus +6",
-        "completes a line of 11 in row 1 of the sheet, which has a cross (+4)",
-    ]
-    assert said(table("6@h8", [2, 4], [], bag=()), "stop") == ["keeps 2, 4, which count as minus (−6)"]
-    assert said(table("6@h8 5@i8", [3, 4], [], drawn=False), "draw")[0] == "draws one more tile: 3 to choose from"
-    assert "the 5 on" in " ".join(said(table("6@h8", [1, 5], []), "1@h9"))
 
 
 PLAIN = """

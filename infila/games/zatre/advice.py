@@ -1,147 +1,194 @@
-"""Why a move of Zatre is good or bad, in the words of the rulebook."""
+"""Why a move of Zatre is good or bad, in the words of the rulebook.
 
-from typing import Any
+A turn goes on after a tile. So what a tile brings is the difference that it makes to the sheet as this turn has it, and
+what it opens to others is judged once the tile that it prepares lies too.
+"""
 
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from infila.core import driver
 from infila.core.contract import Reason
-from infila.core.rule import left_of
-from infila.games.zatre.board import LIGHT, RED, SCORES, STEPS, VALUES, end, has, in_column, in_row, put, run
+from infila.games.zatre.board import LIGHT, RED, SCORES, STEPS, SUPPLY, VALUES, end, has, in_column, in_row, scores_at
+from infila.games.zatre.gains import POINTS, Sheet, laid, lines, sheet_before, sheet_now, sheet_number
 from infila.games.zatre.light import would_owe
 from infila.games.zatre.notation import cell_name, place_of_action, places
-from infila.games.zatre.rules import CELLS, DRAW, STOP, first_box, some
+from infila.games.zatre.rules import CELLS, DRAW, MAX_LEGAL, STOP, some
 from infila.games.zatre.scoring import bonus
 
 MOST = 4
-POINTS = {10: 1, 11: 2, 12: 4}
+
+
+class Offer(NamedTuple):
+    """A line that one tile can make on an empty cell."""
+
+    pips: int
+    light: bool
+    value: int
+    place: int
+
+    def gaps(self) -> dict[str, Any]:
+        return {"pips": self.pips, "value": self.value, "cell": cell_name(self.place)}
 
 
 def reasons(s: Any, action: int) -> list[Reason]:
     """The points of this tile first, then what it prepares, then what it leaves to others."""
     if action == STOP:
-        return _stop(s)
+        return _stop(s)[:MOST]
     if action == DRAW:
         return _draw(s)
     value, place = action // CELLS + 1, place_of_action(action)
-    after = s.copy()
-    put(after, place, value)
-    after.hand[int(s.turn), value - 1] -= 1
-    lines = _lines(s, place, value)
-    found = _points(s, lines)
-    found += _crosses(s, after, place, value, lines)
-    found += _prepares(after, place, lines)
-    if not found:
-        found.append(Reason("minus_saved", {"value": value}) if s.n_bag == 0 else Reason("no_points", {"value": value}))
-    found += _leaves(s, after, place, value)
-    return found[:MOST]
+    after = laid(s, value, place)
+    points = _points(s, after, place, value)
+    found = _owes(s, place, value)
+    last, tiles = after, [place]
+    if prepared := _prepared(after, place):
+        found.append(Reason("prepares", prepared.gaps()))
+        last, tiles = laid(after, prepared.value, prepared.place), [place, prepared.place]
+    if not points and not found:
+        last_turn = s.n_bag <= _draws_of_others(s)[0]
+        found.append(Reason("minus_saved" if last_turn else "no_points", {"value": value}))
+    if _partner_follows(s):
+        found += _helps(s, last, tiles)
+    elif s.n_bag > 0:
+        found += _denies(s, place, value) + _opens(s, last, tiles)
+    return points + found[: max(0, MOST - len(points))]
 
 
-def _lines(s: Any, place: int, value: int) -> list[int]:
-    """The sums of 10 to 12 that a tile makes here, the best first."""
-    beside = int(in_row(s, place)), int(in_column(s, place))
-    return sorted((pips + value for pips in beside if pips + value >= SCORES), reverse=True)
+def _points(s: Any, after: Any, place: int, value: int) -> list[Reason]:
+    """Z15 to Z18: all that a tile adds to the sheet, most points first. A cross doubles what its row then holds."""
+    before, now = sheet_now(s), sheet_now(after)
+    found = _bonuses(before, now) + _lines(s, before, place, value) + _crosses(s, after, place, before, now)
+    return sorted(found, key=lambda reason: -int(reason.values["points"]))
 
 
-def _sheet_row(s: Any, pips: int) -> int:
-    """Which row of the sheet the next box of a column is in, from 0."""
-    return int(s.n_box[pips - SCORES, int(s.turn) >> int(s.teams)])
-
-
-def _points(s: Any, lines: list[int]) -> list[Reason]:
-    """Z15, Z18: what the lines bring to the sheet."""
-    sheet = int(s.turn) >> int(s.teams)
-    first = int(first_box(s, sheet))
-    found, full = [], []
-    for pips in lines:
-        row = _sheet_row(s, pips)
-        doubled = row < s.crosses[sheet]
-        found.append(
-            Reason(
-                "line_doubled" if doubled else "line",
-                {"pips": pips, "row": row + 1, "points": POINTS[pips] * (1 + doubled)},
-            )
-        )
-        others = [column for column in range(3) if column != pips - SCORES]
-        if all(
-            s.box[column, first + row] > 0 or (SCORES + column in lines and _sheet_row(s, SCORES + column) == row)
-            for column in others
-        ):
-            reason = Reason("fills_row", {"row": row + 1, "bonus": bonus(row) * (1 + doubled)})
-            if reason not in full:
-                full.append(reason)
-    if len(lines) == 2 and lines[0] == lines[1]:
-        row = _sheet_row(s, lines[0])
-        points = 2 * POINTS[lines[0]] * (1 + (row < s.crosses[sheet]))
-        found = [Reason("two_lines", {"pips": lines[0], "row": row + 1, "points": points})]
-    return full + found
-
-
-def _scores(s: Any, place: int) -> bool:
-    pips = int(s.board[place])
-    return bool(
-        pips + run(s, place, STEPS[0]) + run(s, place, STEPS[1]) >= SCORES
-        or pips + run(s, place, STEPS[2]) + run(s, place, STEPS[3]) >= SCORES
-    )
-
-
-def _crosses(s: Any, after: Any, place: int, value: int, lines: list[int]) -> list[Reason]:
-    """Z9, Z10, Z17: light tiles, this one and those that waited for it."""
+def _bonuses(before: Sheet, now: Sheet) -> list[Reason]:
+    """Rows that are full now; or no more, where their line has been lengthened."""
     found = []
-    row = int(s.crosses[int(s.turn) >> int(s.teams)]) + 1
-    if lines and (has(LIGHT, place) or s.opening):
-        found.append(Reason("cross", {"cell": cell_name(RED if s.opening else place), "row": row}))
-    for light in places(s.laid):
-        if has(LIGHT, light) and not _scores(s, light) and _scores(after, light):
-            found.append(Reason("makes_good", {"cell": cell_name(light), "row": row}))
-    if would_owe(s, value - 1, place):
-        found.append(Reason("owes", {"cell": cell_name(place)}))
+    for row in range(max(len(before.rows), len(now.rows))):
+        points = before.times(row) * bonus(row)
+        if now.full(row) and not before.full(row):
+            found.append(Reason("fills_row", {"row": row + 1, "points": points}))
+        elif before.full(row) and not now.full(row):
+            found.append(Reason("empties_row", {"row": row + 1, "points": -points, "lost": points}))
     return found
 
 
-def _ends(s: Any, place: int) -> list[int]:
-    """The cells at the ends of the two lines of a tile."""
-    return [int(end(s, place, step)) for step in STEPS]
+def _lines(s: Any, before: Sheet, place: int, value: int) -> list[Reason]:
+    made = lines(s, place, value)
+    if len(made) == 2 and made[0] == made[1] and made[0][1] == 0:
+        pips, row = made[0][0], _row(s, made[0][0])
+        points = 2 * POINTS[pips] * before.times(row)
+        return [Reason("two_lines", {"pips": pips, "row": row + 1, "points": points})]
+    return [_line(s, before, pips, lengthened) for pips, lengthened in made]
 
 
-def _offers(s: Any, place: int) -> list[tuple[int, int]]:
-    """For an empty cell the sums that a tile there would make, with its value, the best first."""
-    row, column = int(in_row(s, place)), int(in_column(s, place))
-    most = max(row, column)
-    values = range(max(1, SCORES - most), min(VALUES, 12 - most) + 1)
-    return sorted(((most + value, value) for value in values), reverse=True)
+def _row(s: Any, pips: int) -> int:
+    """The row of the sheet, from 0, in which this turn's lines of so many pips are written."""
+    return int(s.n_box[pips - SCORES, sheet_number(s)])
 
 
-def _prepares(after: Any, place: int, lines: list[int]) -> list[Reason]:
-    """What another tile of the hand can make at the ends of this one's lines."""
-    best: tuple[int, int, int] | None = None
-    for at in _ends(after, place):
-        for pips, value in _offers(after, at):
-            if after.hand[int(after.turn), value - 1] > 0 and pips not in lines and (best is None or pips > best[0]):
-                best = pips, value, at
-    if best is None:
-        return []
-    return [Reason("prepares", {"pips": best[0], "value": best[1], "cell": cell_name(best[2])})]
+def _line(s: Any, before: Sheet, pips: int, lengthened: int) -> Reason:
+    row = _row(s, pips)
+    points = POINTS[pips] * before.times(row)
+    if lengthened:
+        points -= POINTS[lengthened] * before.times(_row(s, lengthened))
+        return Reason("lengthens", {"shorter": lengthened, "pips": pips, "row": row + 1, "points": points})
+    key = "line_doubled" if row < before.crosses else "line"
+    if before.counts(row)[pips - SCORES] > 0:
+        key = "line_again"
+    return Reason(key, {"pips": pips, "row": row + 1, "points": points})
 
 
-def _leaves(s: Any, after: Any, place: int, value: int) -> list[Reason]:
-    """What the next player can do here, and can no longer do."""
-    if s.n_bag == 0:
-        return []
-    found = []
-    taken = [offer for offer in _offers(s, place) if offer[1] != value and offer[0] == 12]
-    if taken:
-        found.append(Reason("denies", {"value": taken[0][1], "pips": taken[0][0]}))
-    opened = [
-        (pips, bool(has(LIGHT, at)), wanted, at)
-        for at in _ends(after, place)
-        for pips, wanted in _offers(after, at)
-        if (pips, wanted) not in _offers(s, at)
+def _crosses(s: Any, after: Any, place: int, before: Sheet, now: Sheet) -> list[Reason]:
+    """Z10, Z17: the crosses of this tile, of light ones that waited for it, and of red."""
+    cells = [("cross", place)] if has(LIGHT, place) and scores_at(after, place) else []
+    cells += [
+        ("makes_good", light)
+        for light in places(s.laid)
+        if has(LIGHT, light) and not scores_at(s, light) and scores_at(after, light)
     ]
-    if not opened:
-        found.append(Reason("opens_nothing", {}))
-    else:
-        pips, light, wanted, at = max(opened)
-        key = "opens_light" if light else "opens"
-        found.append(Reason(key, {"pips": pips, "value": wanted, "cell": cell_name(at)}))
+    if now.crosses - before.crosses > len(cells):
+        cells.append(("cross", RED))
+    found = []
+    for row, (key, cell) in enumerate(cells, before.crosses):
+        points = now.points(row)
+        values = {"cell": cell_name(cell), "row": row + 1, "points": points}
+        found.append(Reason(key if points else f"{key}_empty", values))
     return found
+
+
+def _owes(s: Any, place: int, value: int) -> list[Reason]:
+    return [Reason("owes", {"cell": cell_name(place)})] if would_owe(s, value - 1, place) else []
+
+
+def _lays(s: Any) -> list[tuple[int, int]]:
+    """The tiles that can be laid now, each with its place."""
+    out = np.zeros(MAX_LEGAL, np.int16)
+    n = int(driver.legal_at(np.frombuffer(bytearray(s.tobytes()), s.dtype), 0, out))
+    return [(action // CELLS + 1, place_of_action(action)) for action in out[:n].tolist() if action < DRAW]
+
+
+def _prepared(after: Any, place: int) -> Offer | None:
+    """The other tile of the hand that brings most at an end of this one's lines, in a line with it."""
+    now = sheet_now(after)
+    best = None
+    along = {int(end(after, place, step)): in_row if k < 2 else in_column for k, step in enumerate(STEPS)}
+    for value, at in _lays(after):
+        pips = int(along[at](after, at)) + value if at in along else 0
+        if pips >= SCORES:
+            then = sheet_now(laid(after, value, at))
+            gain = then.total() - now.total(), then.crosses - now.crosses, Offer(pips, bool(has(LIGHT, at)), value, at)
+            if gain[:2] > (0, 0) and (best is None or gain > best):
+                best = gain
+    return best[2] if best else None
+
+
+def _offers(s: Any, place: int) -> list[Offer]:
+    """The lines that a tile on an empty cell would make, the best first."""
+    most = max(int(in_row(s, place)), int(in_column(s, place)))
+    values = range(max(1, SCORES - most), min(VALUES, 12 - most) + 1)
+    return [Offer(most + value, bool(has(LIGHT, place)), value, place) for value in reversed(values)]
+
+
+def _opened(s: Any, last: Any, tiles: list[int]) -> list[Offer]:
+    """What can be made at the ends of these tiles' lines, and could not before."""
+    ends = {int(end(last, place, step)) for place in tiles for step in STEPS}
+    return [offer for at in ends for offer in _offers(last, at) if offer not in _offers(s, at)]
+
+
+def _unseen(s: Any, value: int) -> bool:
+    """Whether others can have such a tile, or draw it."""
+    own = sheet_number(s) << int(s.teams)
+    held = s.hand[own : own + 1 + int(s.teams), value - 1].sum()
+    return bool((s.board == value).sum() + held < SUPPLY[value - 1])
+
+
+def _partner_follows(s: Any) -> bool:
+    """Z26: whether the next to lay is the partner, whose tiles are seen (Z21)."""
+    return bool(s.teams and not s.second)
+
+
+def _helps(s: Any, last: Any, tiles: list[int]) -> list[Reason]:
+    partner = int(s.turn) ^ 1
+    opened = [offer for offer in _opened(s, last, tiles) if s.hand[partner, offer.value - 1] > 0]
+    return [Reason("helps", max(opened).gaps())] if opened else []
+
+
+def _denies(s: Any, place: int, value: int) -> list[Reason]:
+    """The line of 12 that others can no longer make on this cell."""
+    taken = [each for each in _offers(s, place) if each.pips == 12 and each.value != value and _unseen(s, each.value)]
+    return [Reason("denies", {"value": taken[0].value, "pips": taken[0].pips})] if taken else []
+
+
+def _opens(s: Any, last: Any, tiles: list[int]) -> list[Reason]:
+    opened = [offer for offer in _opened(s, last, tiles) if _unseen(s, offer.value)]
+    if not opened:
+        return [Reason("opens_nothing", {})]
+    best = max(opened)
+    key = "opens" if _lays(last) else "leaves"
+    return [Reason(f"{key}_light" if best.light else key, best.gaps())]
 
 
 def _hand(s: Any) -> list[int]:
@@ -155,18 +202,41 @@ def _kept(key: str, tiles: list[int]) -> Reason:
 
 
 def _stop(s: Any) -> list[Reason]:
-    """Z12, Z19: what is kept, and what that costs."""
+    """Z12, Z19: what the turn has brought, what speaks for keeping the rest, and what that costs."""
     tiles = _hand(s)
-    if s.n_bag == 0:
-        return [_kept("keeps_minus", tiles)]
-    found = [_kept("keeps", tiles)]
-    turns = int(s.players) - 1
-    if s.n_bag <= 2 * turns:
-        found.append(_kept("keeps_risk", tiles))
-    elif len(tiles) == 1:
+    earned = sheet_now(s).total() - sheet_before(s).total()
+    found = [Reason("ends_with", {"earned": earned})] if earned > 0 else []
+    least, most = _draws_of_others(s)
+    if s.n_bag <= least:
+        return [*found, _kept("keeps_minus", tiles)]
+    risk = s.n_bag <= most
+    found += _instead(s, risk)
+    found.append(_kept("keeps_risk" if risk else "keeps", tiles))
+    if len(tiles) == 1 and s.n_bag - most >= 2 << int(s.teams):
         found.append(Reason("draws_one_less", {}))
-    if not some(s.laid):
-        found.append(Reason("lays_nothing", {}))
+    elif len(tiles) == 1 and s.n_bag - least == 1 and not s.teams:
+        found.append(Reason("draws_last_anyway", {}))
+    return found if some(s.laid) else [*found, Reason("lays_nothing", {})]
+
+
+def _draws_of_others(s: Any) -> tuple[int, int]:
+    """Z13: the fewest and the most tiles that are drawn until this side's next turn."""
+    kept = [int(s.n_hand[seat]) for seat in range(int(s.players)) if seat >> int(s.teams) != sheet_number(s)]
+    partner = 1 if _partner_follows(s) and not s.drawn_second else 0
+    return sum(max(0, 2 - n) for n in kept), sum(max(1, 2 - n) for n in kept) + partner
+
+
+def _instead(s: Any, risk: bool) -> list[Reason]:
+    """What the tiles kept would do now."""
+    lays = _lays(s)
+    scoring = [offer for value, place in lays for offer in _offers(s, place) if offer.value == value]
+    if scoring:
+        return [] if risk else [Reason("still_makes", max(scoring).gaps())]
+    found = [_kept("scores_nowhere", _hand(s))]
+    if not _partner_follows(s) and all(
+        any(_unseen(s, offer.value) for offer in _opened(s, laid(s, value, place), [place])) for value, place in lays
+    ):
+        found.append(Reason("opens_everywhere", {}))
     return found
 
 
@@ -174,9 +244,4 @@ def _draw(s: Any) -> list[Reason]:
     """Z13, Z19."""
     if s.n_bag == 1:
         return [Reason("draws_last", {})]
-    sides = int(s.players) >> int(s.teams)
-    rival = int(left_of(int(s.turn) >> int(s.teams), sides)) << int(s.teams)
-    return [
-        Reason("draws", {"tiles": len(_hand(s)) + 1}),
-        Reason("draws_leaves", {"bag": int(s.n_bag) - 1, "seat": rival + 1}),
-    ]
+    return [Reason("draws", {"tiles": len(_hand(s)) + 1}), Reason("draws_leaves", {"bag": int(s.n_bag) - 1})]

@@ -9,11 +9,14 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
-from infila.core.errors import BadLog, BadOptions, InfilaError
+from infila.core.errors import BadLog, BadOptions, InfilaError, check_number
 from infila.core.games import contract_of, games, mark_of, usable_games
 from infila.players import LEVELS
+
+if TYPE_CHECKING:
+    from infila.core.game import Game
 
 EXAMPLES = """examples:
   infila                                play in the browser
@@ -48,8 +51,10 @@ def parser() -> Parser:
     play = commands.add_parser("play", help="play in the terminal")
     play.add_argument("game", nargs="?", metavar="GAME", help=f"one of {', '.join(games())}")
     _table_options(play)
-    play.add_argument("--resume", action="store_true", help="go on with the game that was saved")
-    play.add_argument("--file", type=Path, help="where to keep the game")
+    play.add_argument(
+        "--resume", action="store_true", help="go on with the game that was saved, the last one if none is named"
+    )
+    play.add_argument("--file", type=Path, help="keep the game here, also when it is over; go on with it if it exists")
 
     new = commands.add_parser("new", help="write the file of a new game, to be played with play --file")
     new.add_argument("game", metavar="GAME")
@@ -101,10 +106,18 @@ def parser() -> Parser:
     hint.add_argument("--language", choices=("en", "it", "de"), default="en")
     hint.add_argument("--json", action="store_true", help="print one JSON object")
 
-    arena = commands.add_parser("arena", help="let computer players play each other, and rate them")
+    arena = commands.add_parser(
+        "arena",
+        help="let computer players play each other, and rate them",
+        epilog="A deal is played in all line-ups. Two players meet in a duel wherever they sit on different sides: the "
+        "better score wins it. In Sequence with three sides the two that lose share their duel, so ratings lie closer "
+        "together there.",
+    )
     arena.add_argument("--game", required=True, metavar="GAME")
     arena.add_argument("--players", required=True, metavar="A,B,…", help="levels, random or search:N: expert,club")
-    arena.add_argument("--games", type=int, default=400, metavar="N", help="at most (default 400)")
+    arena.add_argument(
+        "--games", type=int, default=400, metavar="N", help="at most, rounded up to whole deals (default 400)"
+    )
     arena.add_argument("--seats", metavar="P", help="how many sit at a table (default 2)")
     arena.add_argument("--option", action="append", default=[], metavar="NAME=VALUE", help="an option of the game")
     arena.add_argument("--seed", type=int, default=0, metavar="S")
@@ -133,18 +146,23 @@ def _options(command: argparse.ArgumentParser) -> None:
 def _table_options(command: argparse.ArgumentParser) -> None:
     _options(command)
     command.add_argument(
-        "--seats", metavar="A,B,…", help=f"a name for each seat, or the computer's level: {', '.join(LEVELS)}"
+        "--seats",
+        metavar="A,B,…",
+        help=f"a name for each seat, or the computer: {', '.join(LEVELS)}, random or search:N",
     )
     command.add_argument("--seed", help="a seed of your own, for a game that can be dealt again")
 
 
-def option_texts(wanted: argparse.Namespace) -> dict[str, str]:
-    texts: dict[str, str] = {"players": wanted.players} if wanted.players is not None else {}
-    for text in wanted.option:
+def option_texts(options: list[str], players: str | None, argument: str = "--players") -> dict[str, str]:
+    """What was typed, by the name of the option; `argument` is the one that says how many play."""
+    texts: dict[str, str] = {"players": players} if players is not None else {}
+    for text in options:
         name, equals, value = text.partition("=")
         if not equals:
             raise BadOptions(f"{text!r} is no option; options look like keeping=forced.")
         if name in texts:
+            if name == "players" and players is not None:
+                raise BadOptions(f"{argument} {players} and --option {text} both say how many play. Give one of them.")
             raise BadOptions(f"{name} is given twice.")
         texts[name] = value
     return texts
@@ -172,57 +190,69 @@ def command_play(wanted: argparse.Namespace) -> None:
 
     from infila.core.game import load
     from infila.terminal import files
-    from infila.terminal.table import Table, begin
+    from infila.terminal.table import Table
 
     console = Console()
     file: Path | None = wanted.file
-    if wanted.game is None and file is None:
+    if wanted.game is None and file is None and wanted.resume:
+        wanted.game = files.saved_last()
+        if wanted.game is None:
+            raise InfilaError("there is no saved game. Start one: infila play zatre.")
+    elif wanted.game is None and file is None:
         from infila.terminal.menu import choose_game
 
         choose_game(wanted, console)
     name = wanted.game
     save = file or files.save_of(name)
-    fresh = bool(wanted.players or wanted.option or wanted.seats or wanted.seed)
-    resume = save.exists() and (wanted.resume or file is not None or (not fresh and _goes_on(save)))
     if wanted.resume and not save.exists():
         raise InfilaError(f"there is no saved game at {save}. Start one: infila play {name or 'zatre'}.")
-    if resume and fresh:
-        raise InfilaError(
-            f"{save} holds a game in progress; leave out the options to go on with it, or give another --file."
-        )
-    if resume:
+    fresh = bool(wanted.players or wanted.option or wanted.seats or wanted.seed)
+    if save.exists() and (wanted.resume or file or not _starts_anew(save)):
+        if fresh:
+            raise InfilaError(
+                f"{save} holds a game already. Leave out --players, --option, --seats and --seed to go on with it, "
+                "or give the new one a --file of its own."
+            )
         game = load(save)
     else:
         if name is None:
             raise InfilaError(
                 f"{save} does not exist. Name a game to start one there: infila play zatre --file {save}."
             )
-        seats = [seat.strip() for seat in wanted.seats.split(",")] if wanted.seats else []
-        with compiling(name, "play"):
-            game = begin(name, option_texts(wanted), seats, wanted.seed)
-    Table(game, save, lambda: files.finished_name(game.game), console).run()
+        game = _begin(wanted)
+        if save.exists():
+            print(f"To go on with the other game: infila play --file {files.put_aside(name)}")
+    Table(game, file, console).run()
 
 
-def _goes_on(save: Path) -> bool:
-    """Ask whether to go on with a saved game; where nobody can be asked, go on: nothing is lost."""
+def _starts_anew(save: Path) -> bool:
+    """Ask whether to put a saved game aside; where nobody can be asked it stays."""
     if not sys.stdin.isatty():
-        return True
-    answer = input(f"There is a game in progress ({save}). Go on with it? [Y/n] ")
-    return not answer.strip().lower().startswith("n")
+        return False
+    answer = input(f"There is a game in progress ({save}). Put it aside and start a new one? [y/N] ")
+    return answer.strip().lower().startswith("y")
+
+
+def _begin(wanted: argparse.Namespace) -> "Game":
+    """A new game from what was typed."""
+    from infila.core.game import new
+    from infila.terminal.table import order
+
+    seats = [] if wanted.seats is None else wanted.seats.split(",")
+    ordered = order(wanted.game, option_texts(wanted.option, wanted.players), seats)
+    with compiling(wanted.game, "play"):
+        return new(wanted.game, seed=wanted.seed, **ordered)
 
 
 def command_new(wanted: argparse.Namespace) -> None:
     from infila.terminal.files import write_whole
-    from infila.terminal.table import begin
 
-    seats = [seat.strip() for seat in wanted.seats.split(",")] if wanted.seats else []
-    with compiling(wanted.game, "play"):
-        game = begin(wanted.game, option_texts(wanted), seats, wanted.seed)
+    if wanted.file is not None and wanted.file.exists():
+        raise InfilaError(f"{wanted.file} exists already. Choose another name, or delete it.")
+    game = _begin(wanted)
     if wanted.file is None:
         print(game.save(), end="")
         return
-    if wanted.file.exists():
-        raise InfilaError(f"{wanted.file} exists already. Choose another name, or delete it.")
     write_whole(wanted.file, game.save())
     print(f"{wanted.file}: {contract_of(wanted.game).title}, commitment {game.commitment}")
 
@@ -235,7 +265,7 @@ def command_simulate(wanted: argparse.Namespace) -> None:
     from infila.batch.simulate import Tally, simulate
 
     contract = contract_of(wanted.game)
-    values = contract.options.from_texts(option_texts(wanted)).to_dict()
+    values = contract.options.from_texts(option_texts(wanted.option, wanted.players)).to_dict()
     if wanted.device == "gpu":
         usable_cuda()
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
@@ -256,13 +286,13 @@ def command_simulate(wanted: argparse.Namespace) -> None:
             report=wanted.report,
             progress=show,
         )
-    if tally.games < wanted.games:
-        print(f"Stopped early: {tally.games:,} of {wanted.games:,} games were played.", file=sys.stderr)
     facts = tally.summary() | (tally.report() if wanted.report and tally.games else {})
     if wanted.json:
         print(json.dumps(facts))
     else:
         _print_facts(facts)
+    if tally.games < wanted.games:
+        _stopped_early(tally.games, wanted.games, "games")
 
 
 def command_study(wanted: argparse.Namespace) -> None:
@@ -272,7 +302,7 @@ def command_study(wanted: argparse.Namespace) -> None:
     from infila.study import plot, show
     from infila.study.run import study
 
-    options = contract_of(wanted.game).options.from_texts(option_texts(wanted)).to_dict()
+    options = contract_of(wanted.game).options.from_texts(option_texts(wanted.option, wanted.players)).to_dict()
     by = [name.strip() for name in wanted.by.split(",")]
     if wanted.plot:
         check(wanted.plot)
@@ -280,17 +310,17 @@ def command_study(wanted: argparse.Namespace) -> None:
     with compiling(wanted.game, "study" if plan.at_random else "study.think"), show.followed(plan) as progress:
         figures = plan.run(progress)
     if figures.games == 0:
-        raise InfilaError("interrupted before the first game was over.")
-    if figures.games < figures.wanted:
-        print(f"Stopped early: {figures.games:,} of {figures.wanted:,} games were played.", file=sys.stderr)
-    if wanted.plot:
-        plot.draw(figures, wanted.plot)
+        _stopped_early(0, figures.wanted, "games")
     if wanted.json:
         print(json.dumps(show.facts(figures)))
-        return
-    print(f"{show.title_of(figures)}, seed {wanted.seed}, {figures.seconds:,.1f} s")
-    for table in show.tables(figures):
-        Console().print(table)
+    else:
+        print(f"{show.title_of(figures)}, seed {wanted.seed}, {figures.seconds:,.1f} s")
+        for table in show.tables(figures):
+            Console().print(table)
+    if wanted.plot:
+        plot.draw(figures, wanted.plot)
+    if figures.games < figures.wanted:
+        _stopped_early(figures.games, figures.wanted, "games")
 
 
 def _print_facts(facts: dict[str, Any]) -> None:
@@ -407,7 +437,7 @@ def command_hint(wanted: argparse.Namespace) -> None:
     from rich.console import Console
 
     from infila.core.game import load
-    from infila.players.hints import considered, hints
+    from infila.players.hints import considered, hints, meaning
     from infila.players.player import player
     from infila.terminal.table import show_hints
 
@@ -422,15 +452,32 @@ def command_hint(wanted: argparse.Namespace) -> None:
     if game.over:
         raise InfilaError("the game is over: there is nothing to decide. Ask for an earlier moment with --at.")
     computer = player(game.game, wanted.level)
+    seat = _deciding(game, wanted.seat)
     with compiling(game.game, "think"):
-        view = game.view(game.player if wanted.seat is None else wanted.seat - 1)
+        view = game.view(seat)
         thought = considered(computer, view)
     found = hints(view, thought, language=wanted.language)
+    number = len(game.history) + 1
     if wanted.json:
+        head = {"game": game.game, "number": number, "seat": seat + 1, "level": wanted.level}
         moves_json = [{"move": hint.move, **asdict(hint.candidate), "reasons": hint.reasons} for hint in found]
-        print(json.dumps({"move": thought.move, "simulations": thought.simulations, "moves": moves_json}))
+        print(json.dumps(head | {"move": thought.move, "simulations": thought.simulations, "moves": moves_json}))
         return
-    show_hints(found, Console())
+    words = game.contract.words(wanted.language)["hints"]
+    named = "" if view.names[seat] == f"seat {seat + 1}" else f" ({view.names[seat]})"
+    place = words["seat"].format(seat=seat + 1) + named
+    who = words["who"].format(game=game.contract.title, move=number, seat=place, level=wanted.level)
+    show_hints(found, f"{who}: {meaning(game.contract, found, wanted.language)}", Console())
+
+
+def _deciding(game: "Game", asked: int | None) -> int:
+    """The seat that was asked for, or else the one on turn, or one who must act before it."""
+    acting = game.acting()
+    seat = asked - 1 if asked is not None else game.player if game.player in acting else min(acting)
+    if seat not in acting:
+        others = " or ".join(str(other + 1) for other in acting)
+        raise InfilaError(f"seat {seat + 1} has nothing to decide now. Ask for seat {others}.")
+    return seat
 
 
 def command_arena(wanted: argparse.Namespace) -> None:
@@ -441,36 +488,38 @@ def command_arena(wanted: argparse.Namespace) -> None:
     from infila.arena.results import FEWEST_DEALS
 
     contract = contract_of(wanted.game)
-    texts = option_texts(argparse.Namespace(players=wanted.seats, option=wanted.option))
-    options = contract.options.from_texts(texts).to_dict()
+    seats = contract.options.specs()["players"]
+    if wanted.seats is not None and not seats.accepts(seats.from_text(wanted.seats)):
+        raise BadOptions(f"--seats cannot be {wanted.seats}: it is {seats.wanted()}.")
+    options = contract.options.from_texts(option_texts(wanted.option, wanted.seats, "--seats")).to_dict()
     names = tuple(name.strip() for name in wanted.players.split(","))
     plan = contest.Contest(wanted.game, names, options, wanted.seed)
-    for number, name in ((wanted.games, "--games"), (wanted.processes, "--processes")):
-        if number < 1:
-            raise InfilaError(f"{name} cannot be {number}: it is at least 1.")
+    check_number("--games", wanted.games, 1, 10**12)
+    check_number("--processes", wanted.processes, 1, 1024)
+    contest.check(plan)
     if wanted.plot:
         check(wanted.plot)
+    deals = -(-wanted.games // len(plan.line_ups()))
+    least = deals if wanted.all else FEWEST_DEALS
+    running = contest.run(plan, deals, least=least, file=wanted.file, processes=wanted.processes)
     with compiling(wanted.game, "arena"):
-        contest.check(plan)
-    line_ups = len(plan.line_ups())
-    deals = -(-wanted.games // line_ups)
-    running = contest.run(
-        plan, deals, least=deals if wanted.all else FEWEST_DEALS, file=wanted.file, processes=wanted.processes
-    )
-    results, interrupted = show.follow(running, deals, contract.title)
-    if results is None:
-        raise InfilaError("interrupted before the first deal was over.")
-    if interrupted:
-        again = f" The same command goes on from {wanted.file}." if wanted.file else ""
-        print(f"Stopped early: {len(results.won)} of {deals} deals were played.{again}", file=sys.stderr)
-    if wanted.plot:
-        ladder(results.standings(), f"{contract.title}, {options['players']} players", wanted.plot)
-    if wanted.json:
+        contest.warm_up(plan)
+    results, problem = show.follow(running, deals, contract.title)
+    done = len(results.won) if results else 0
+    if results and wanted.json:
         head = {"game": wanted.game, "options": options, "seed": wanted.seed}
-        print(json.dumps(head | show.facts(results, interrupted)))
-    else:
+        print(json.dumps(head | show.facts(results, interrupted=problem is not None)))
+    elif results:
         for table in show.tables(results):
             Console().print(table)
+    if results and wanted.plot:
+        ladder(results.standings(), f"{contract.title}, {options['players']} players", wanted.plot)
+    if isinstance(problem, InfilaError):
+        raise problem
+    if problem:
+        _stopped_early(done, deals, "deals", f" The same command goes on from {wanted.file}." if wanted.file else "")
+    if done < deals:
+        print(f"Ended after {done} of {deals} deals: it is clear who is stronger.", file=sys.stderr)
 
 
 def command_conformance(wanted: argparse.Namespace) -> None:
@@ -525,18 +574,37 @@ def main(arguments: list[str] | None = None) -> None:
     start = time.perf_counter()
     try:
         COMMANDS[wanted.command](wanted)
+        print(end="", flush=True)  # all of it, while there is somebody to say that it cannot be written
     except BadLog as problem:
         name = getattr(wanted, "file", None)
         usable = f" The {problem.line - 1} lines before it are sound." if problem.usable is not None else ""
         _fail(f"{name}, {problem}{usable}" if name else f"{problem}{usable}")
     except InfilaError as problem:
         _fail(str(problem))
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, EOFError):
         _fail(f"interrupted after {time.perf_counter() - start:.0f} s.", 130)
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except OSError:
+        if _output_arrives():
+            raise
+
+
+def _output_arrives() -> bool:
+    """Whether what is printed can be written; if not, say so, unless whoever read it has just gone."""
+    try:
+        print(end="", flush=True)
+    except OSError as problem:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # for what is left
+        if not isinstance(problem, BrokenPipeError):
+            _fail(f"the output cannot be written: {problem.strerror}.")
+        return False
+    return True
 
 
 def _fail(sentence: str, code: int = 2) -> NoReturn:
     print(f"infila: {sentence}", file=sys.stderr)
     raise SystemExit(code)
+
+
+def _stopped_early(done: int, wanted: int, what: str, again: str = "") -> NoReturn:
+    """After Ctrl-C, once what there is has been shown."""
+    _fail(f"stopped early: {done:,} of {wanted:,} {what} were played.{again}", 130)

@@ -1,10 +1,12 @@
 """The arena: fair line-ups, sound statistics, nothing lost when it is interrupted."""
 
 import json
+import os
 import signal
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +14,7 @@ import numpy as np
 import pytest
 
 import infila
+from infila import cli
 from infila.arena import contest
 from infila.arena.results import FEWEST_DEALS, GameLine, Results
 
@@ -83,6 +86,7 @@ def test_ratings_are_elo() -> None:
     standings = deals(4000, 10 / 11, 2).standings()
     assert [rung.player for rung in standings] == ["a", "b"]
     assert standings[0].rating == pytest.approx(400, abs=25)
+    assert standings[0].low is not None and standings[0].high is not None
     assert standings[0].low < 400 < standings[0].high
     assert standings[0].wins / standings[0].games == pytest.approx(10 / 11, abs=0.02)
     assert np.isfinite(deals(30, 1.0, 1).standings()[0].rating)
@@ -98,6 +102,15 @@ def heed_ctrl_c() -> None:
     signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
+def finished(process: subprocess.Popen[bytes]) -> tuple[bytes, bytes]:
+    """What it says in the end; if it does not end, it is ended."""
+    try:
+        return process.communicate(timeout=60)
+    except subprocess.TimeoutExpired:
+        process.terminate()
+        raise
+
+
 def test_an_interrupted_contest_goes_on(tmp_path: Path) -> None:
     whole = subprocess.run(arena(tmp_path / "whole", "--games", "60"), capture_output=True, text=True, timeout=300)
     expected = json.loads(whole.stdout)
@@ -105,15 +118,20 @@ def test_an_interrupted_contest_goes_on(tmp_path: Path) -> None:
     assert expected["standings"][-1]["player"] == "random"
     file = tmp_path / "parts"
     started = subprocess.Popen(
-        arena(file, "--games", "100000"), stdout=subprocess.PIPE, stderr=subprocess.PIPE, preexec_fn=heed_ctrl_c
+        arena(file, "--games", "100000"),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        preexec_fn=heed_ctrl_c,
+        start_new_session=True,
     )
     with started as process:
         deadline = time.time() + 120
         while (not file.exists() or file.read_text().count("\n") < 25) and time.time() < deadline:
             time.sleep(0.05)
-        process.send_signal(signal.SIGINT)
-        out, err = process.communicate(timeout=60)
-    assert b"Stopped early" in err and b"goes on from" in err
+        os.killpg(process.pid, signal.SIGINT)  # all processes of a terminal get it
+        out, err = finished(process)
+    assert b"stopped early" in err and b"goes on from" in err and b"Traceback" not in err
+    assert process.returncode == 130
     assert json.loads(out)["interrupted"] is True
     lines = file.read_text().splitlines(keepends=True)
     file.write_text("".join(lines[:20]) + lines[20][:17])  # and its last line was cut off
@@ -126,21 +144,170 @@ def test_an_interrupted_contest_goes_on(tmp_path: Path) -> None:
     assert found == expected
 
 
-def test_a_file_of_something_else_is_left_alone(tmp_path: Path) -> None:
-    for text, sentence in (("hello\n", "no file of a contest"), ('{"arena": 1}\n', "of another contest")):
-        file = tmp_path / "file"
-        file.write_text(text)
-        done = subprocess.run(arena(file, "--games", "6"), capture_output=True, text=True, timeout=300)
-        assert done.returncode == 2
-        assert sentence in done.stderr
-        assert file.read_text() == text
+def test_ctrl_c_at_once_says_one_sentence(tmp_path: Path) -> None:
+    """Before the other processes have begun."""
+    command = arena(tmp_path / "file", "--games", "100000")
+    started = subprocess.Popen(command, stderr=subprocess.PIPE, preexec_fn=heed_ctrl_c, start_new_session=True)
+    with started as process:
+        children = Path(f"/proc/{process.pid}/task/{process.pid}/children")
+        deadline = time.time() + 120
+        while len(children.read_text().split()) < 2 and time.time() < deadline:
+            time.sleep(0.01)
+        os.killpg(process.pid, signal.SIGINT)
+        err = finished(process)[1]
+    assert process.returncode == 130
+    assert err.startswith(b"infila: stopped early: 0 of ") and err.count(b"\n") == 1, err.decode()
+
+
+TWO = plan("take_that", "club,casual")
+HEADER = json.dumps(contest._header(TWO)).encode() + b"\n"
+GAME: dict[str, Any] = {
+    "deal": 0,
+    "seats": [0, 1],
+    "scores": [3, -4],
+    "decisions": [9, 8],
+    "seconds": [0.1, 0.0],
+    "moves": 20,
+    "turns": 17,
+}
+NOTED = json.dumps(GAME).encode() + b"\n"
+
+
+@pytest.mark.parametrize(
+    ("content", "sentence"),
+    [
+        (b"hello", "no file of a contest"),
+        (b"caf\xe9 \x00\xff\nhel", "no file of a contest"),
+        (b'{"arena": 1}\n{"cut', "of another contest"),
+        (HEADER + b"[1]\n", "line 2: this is no game"),
+        (HEADER + NOTED + b"null\n" + NOTED + b"cut", "line 3: this is no game"),
+        (HEADER + b"\n", "line 2: this is no game"),
+        *(
+            (HEADER + json.dumps(GAME | wrong).encode() + b"\ncut", "line 2: this is no game")
+            for wrong in (
+                {"scores": [1]},
+                {"scores": None},
+                {"scores": "ab"},
+                {"seats": [0, 2]},
+                {"deal": 0.5},
+                {"x": 1},
+            )
+        ),
+    ],
+)
+def test_a_file_of_something_else_is_left_alone(tmp_path: Path, content: bytes, sentence: str) -> None:
+    file = tmp_path / "file"
+    file.write_bytes(content)
+    with pytest.raises(infila.InfilaError, match=sentence):
+        contest.run(TWO, 1, least=1, file=file, processes=1)
+    assert file.read_bytes() == content
+
+
+@pytest.mark.parametrize(
+    ("content", "kept"), [(b"", HEADER), (HEADER[:30], HEADER), (HEADER + NOTED + NOTED[:20], HEADER + NOTED)]
+)
+def test_a_line_that_was_cut_off_is_written_again(tmp_path: Path, content: bytes, kept: bytes) -> None:
+    file = tmp_path / "file"
+    file.write_bytes(content)
+    contest.run(TWO, 1, least=1, file=file, processes=1)
+    assert file.read_bytes() == kept
+
+
+def test_what_cannot_be_a_file_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "file").write_bytes(b"")
+    for file in (tmp_path, Path("/dev/full"), tmp_path / "file" / "below"):
+        with pytest.raises(infila.InfilaError, match=r"is no file|cannot be used"):
+            contest.run(TWO, 1, least=1, file=file, processes=1)
+
+
+def ask(*arguments: str) -> None:
+    cli.main(["arena", "--game", "zatre", *arguments])
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        ("--players club", "at least two players"),
+        ("--players club,genius", "there is no player 'genius'. There are beginner,"),
+        ("--players club,search:0", "a number of simulations, 1 to 10000000"),
+        ("--players club,club", "club is named twice"),
+        ("--players club,random --seats 9", "--seats cannot be 9: it is a number from 2 to 6."),
+        ("--players club,random --seats 4 --option players=3", "--seats 4 and --option players=3 both say how many"),
+        ("--players club,random --games 0", "--games cannot be 0"),
+        ("--players club,random --processes 0", "--processes cannot be 0"),
+        ("--players club,random --seed -1", "seed cannot be -1"),
+        (f"--players club,random --seed {2**64}", f"seed cannot be {2**64}"),
+        ("--players club,random --plot /dev/null/ladder.svg", "ladder.svg cannot be written"),
+        ("--players club,random --plot ladder.doc", "a plot is written as .svg or .png"),
+        ("--players club,random --file /dev/full", "/dev/full is no file"),
+    ],
+)
+def test_bad_input_gets_one_sentence(arguments: str, sentence: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """And nothing is compiled for it."""
+    with pytest.raises(SystemExit) as ended:
+        ask(*arguments.split())
+    said = capsys.readouterr()
+    assert ended.value.code == 2 and said.out == ""
+    assert sentence in said.err and said.err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("end", "code", "sentence"),
+    [
+        (None, 0, "Ended after 20 of 200 deals: it is clear who is stronger."),
+        (KeyboardInterrupt(), 130, "infila: stopped early: 20 of 200 deals were played."),
+        (infila.InfilaError("the disk is full."), 2, "infila: the disk is full."),
+    ],
+)
+def test_however_a_contest_ends_its_results_are_shown(
+    end: BaseException | None,
+    code: int,
+    sentence: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    def run(*_: object, **__: object) -> Iterator[Results]:
+        yield deals(20, 0.9, 1)
+        if end:
+            raise end
+
+    monkeypatch.setattr(contest, "run", run)
+    monkeypatch.setattr(contest, "warm_up", lambda plan: None)
+    try:
+        ask("--players", "club,random", "--games", "400", "--json")
+        ended: Any = 0
+    except SystemExit as stopped:
+        ended = stopped.code
+    said = capsys.readouterr()
+    assert ended == code
+    assert said.err.endswith(sentence + "\n")
+    facts = json.loads(said.out)
+    assert facts["deals"] == 20 and facts["interrupted"] is (end is not None)
+
+
+def test_a_single_deal_tells_no_interval_and_few_deals_a_wide_one(tmp_path: Path) -> None:
+    from infila.arena.plot import ladder
+    from infila.arena.show import facts, tables
+
+    one = deals(1, 1.0, 1)
+    assert facts(one, False)["standings"][0]["low"] is None
+    assert tables(one)[0].row_count == 2
+    ladder(one.standings(), "Take That", tmp_path / "ladder.svg")
+    sweep = deals(5, 1.0, 1).standings()[0]
+    assert sweep.low is not None and sweep.low < sweep.rating - 100
+    many = deals(400, 0.7, 1)
+    best, share = many.standings()[0], many.share(0, 1)
+    for bound, expected in ((best.low, share.low), (best.high, share.high)):
+        assert bound == pytest.approx(400 * np.log10(expected / (1 - expected)), abs=5)
 
 
 @pytest.mark.parametrize("kind", ["svg", "png"])
 def test_a_ladder_is_drawn(tmp_path: Path, kind: str) -> None:
-    from infila.arena.plot import ladder
+    from infila.arena.plot import check, ladder
 
-    picture = tmp_path / f"ladder.{kind}"
+    picture = tmp_path / f"ladder.{kind.upper()}"
+    check(picture)
+    assert not picture.exists()
     ladder(deals(50, 0.7, 1).standings(), "Take That", picture)
     assert picture.stat().st_size > 2000
     again = tmp_path / f"again.{kind}"

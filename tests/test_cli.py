@@ -1,5 +1,6 @@
 """The command line as people use it."""
 
+import io
 import json
 import os
 import pty
@@ -12,7 +13,10 @@ from pathlib import Path
 import pytest
 
 import infila
+from infila import cli
 from infila.core.seeds import commitment
+from infila.terminal import files
+from infila.terminal.table import level_of, order
 from tests.play import GAMES, random_game
 
 
@@ -70,12 +74,6 @@ def test_simulate_prints_a_table_for_people(home: dict[str, str]) -> None:
         (["play", "zatre", "--resume"], "there is no saved game"),
         (["play", "zatre", "--seats", "a,b,c"], "3 names for 2 players"),
         (["hint", "no-such-file"], "no-such-file cannot be read"),
-        (["arena", "--game", "zatre", "--players", "club"], "at least two players"),
-        (["arena", "--game", "zatre", "--players", "club,genius"], "there is no player 'genius'. There are beginner,"),
-        (["arena", "--game", "zatre", "--players", "club,search:0"], "a number of simulations, 1 to 10000000"),
-        (["arena", "--game", "zatre", "--players", "club,club"], "club is named twice"),
-        (["arena", "--game", "zatre", "--players", "club,random", "--seats", "7"], "players cannot be 7"),
-        (["arena", "--game", "zatre", "--players", "club,random", "--games", "0"], "--games cannot be 0"),
         (["bench", "--seconds", "0"], "--seconds cannot be 0.0"),
         (["frobnicate"], "invalid choice: 'frobnicate'"),
     ],
@@ -223,12 +221,116 @@ def test_two_people_pass_the_keyboard_behind_a_curtain(home: dict[str, str]) -> 
 def test_hint_says_what_and_why(home: dict[str, str], log: Path) -> None:
     done = run(home, "hint", str(log), "--at", "4", "--level", "expert")
     assert done.returncode == 0
-    assert len(done.stdout.splitlines()) >= 1
+    heading, *moves = done.stdout.splitlines()
+    assert heading.startswith("Take That, move 5, seat ") and "expert: chance to win" in heading
+    assert all(" % " in move for move in moves if not move.startswith(" "))
     facts = json.loads(run(home, "hint", str(log), "--at", "4", "--level", "club", "--language", "de", "--json").stdout)
     assert facts["moves"][0]["move"] == facts["move"]
     assert facts["moves"][0]["reasons"]
+    assert facts["number"] == 5 and facts["level"] == "club"
     assert "over" in run(home, "hint", str(log)).stderr
     assert "nothing to decide" in run(home, "hint", str(log), "--at", "0", "--seat", other_seat(log)).stderr
+
+
+@pytest.fixture
+def at_home(home: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The data folder of commands that are called here, where nobody types anything."""
+    monkeypatch.setenv("XDG_DATA_HOME", home["XDG_DATA_HOME"])
+    monkeypatch.setenv("COLUMNS", "200")
+    monkeypatch.setattr("sys.stdin", io.StringIO())
+    return Path(home["XDG_DATA_HOME"]) / "infila"
+
+
+def test_a_hint_is_for_the_seat_that_must_act_and_in_the_language_asked_for(
+    tmp_path: Path, at_home: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """S22: after an offence the team discards, though another seat is on turn."""
+    file = tmp_path / "offence.save"
+    game = infila.new("sequence", players=4, seed=3, draw="manual", table_talk="forbidden")
+    file.write_text(game.play("KS@b7").play("7D@h1").play("4H@i3").play("offence 1").save())
+    cli.main(["hint", str(file), "--level", "club", "--language", "de"])
+    assert capsys.readouterr().out.startswith("Sequence, Zug 5, Platz 1, club: auf den ersten Blick bewertet")
+    with pytest.raises(SystemExit):
+        cli.main(["hint", str(file), "--seat", "4"])
+    assert "seat 4 has nothing to decide now. Ask for seat 1 or 3." in capsys.readouterr().err
+
+
+def test_a_forced_move_is_called_the_only_one(
+    tmp_path: Path, at_home: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    position = next(game for game in random_game("take_that", 5) if game.history and len(game.moves) == 1)
+    file = tmp_path / "forced.save"
+    file.write_text(position.save())
+    cli.main(["hint", str(file)])
+    heading, move, *_ = capsys.readouterr().out.splitlines()
+    assert heading.endswith("master: the only move")
+    assert "-" not in move and "+" not in move and "%" not in move
+
+
+def test_a_game_in_progress_is_not_lost(at_home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    cli.main(["play", "take_that", "--seed", "5"])
+    kept = (at_home / "take_that.save").read_bytes()
+    for more in (["--seed", "6"], ["--seats", "you,expert"], ["--resume", "--players", "3"]):
+        with pytest.raises(SystemExit) as ended:
+            cli.main(["play", "take_that", *more])
+        assert ended.value.code == 2
+        assert "holds a game already. Leave out" in capsys.readouterr().err
+        assert (at_home / "take_that.save").read_bytes() == kept
+    assert [path.name for path in at_home.iterdir()] == ["take_that.save"]
+    assert files.put_aside("take_that").read_bytes() == kept
+    assert not (at_home / "take_that.save").exists()
+
+
+def test_resume_goes_on_with_the_game_saved_last(at_home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        cli.main(["play", "--resume"])
+    assert "there is no saved game. Start one" in capsys.readouterr().err
+    cli.main(["play", "take_that"])
+    cli.main(["play", "completto"])
+    os.utime(at_home / "take_that.save")
+    capsys.readouterr()
+    cli.main(["play", "--resume"])
+    assert "infila play take_that --resume" in capsys.readouterr().out
+
+
+def test_a_file_that_somebody_named_stays_when_the_game_is_over(tmp_path: Path, at_home: Path) -> None:
+    file = tmp_path / "ours.log"
+    cli.main(["play", "take_that", "--seats", "Beginner,random", "--option", "rounds=1", "--file", str(file)])
+    finished = file.read_text()
+    assert infila.load(file).over and "seats: beginner | random\n" in finished
+    cli.main(["play", "--file", str(file)])
+    assert file.read_text() == finished
+    assert not at_home.exists()
+
+
+@pytest.mark.parametrize(
+    ("seats", "sentence"),
+    [
+        ("Anna,", "a seat has no name"),
+        ("Anna,experte", "Did you mean expert?"),
+        ("Anna,search:x", "a number of simulations"),
+        ("Anna,genius:5", "there is no player 'genius:5'"),
+    ],
+)
+def test_what_is_neither_a_person_nor_a_player_is_refused(seats: str, sentence: str) -> None:
+    with pytest.raises(infila.InfilaError) as refused:
+        order("take_that", {}, seats.split(","))
+    assert sentence in str(refused.value)
+
+
+def test_a_seat_is_a_person_or_any_player_of_the_computer() -> None:
+    typed = ["Aster", "EXPERT", "search:100", "Search:100", "computer", "Master Yoda"]
+    seats = order("zatre", {"players": "6"}, typed)["seats"]
+    assert seats == ["Aster", "expert", "search:100 1", "search:100 2", "club", "Master Yoda"]
+    assert [level_of(name) for name in seats] == [None, "expert", "search:100", "search:100", "club", None]
+
+
+def test_output_that_cannot_be_written_gets_one_sentence(home: dict[str, str]) -> None:
+    command = [sys.executable, "-m", "infila", "rules", "zatre"]
+    with open("/dev/full", "w") as full:
+        done = subprocess.run(command, env=home, stdout=full, stderr=subprocess.PIPE, text=True, timeout=60)
+    assert done.returncode == 2
+    assert done.stderr == "infila: the output cannot be written: No space left on device.\n"
 
 
 def other_seat(log: Path) -> str:

@@ -100,11 +100,11 @@ def test_wrong_use_is_answered_clearly() -> None:
     game = infila.new("take_that", players=2, seed=1)
     view = game.view(game.player)
     player = infila.player("take_that", "expert")
-    with pytest.raises(infila.InfilaError, match=r"a budget of 0 simulations cannot be: it is 1 to"):
+    with pytest.raises(infila.InfilaError, match=r"simulations cannot be 0: it is a whole number from 1 to 10,000,000"):
         player.think(view, simulations=0)
-    with pytest.raises(infila.InfilaError, match=r"a budget of -5 milliseconds cannot be"):
+    with pytest.raises(infila.InfilaError, match=r"milliseconds cannot be -5"):
         player.think(view, milliseconds=-5)
-    with pytest.raises(infila.InfilaError, match=r"0 threads cannot think"):
+    with pytest.raises(infila.InfilaError, match=r"threads cannot be 0"):
         player.think(view, milliseconds=50, threads=0)
     with pytest.raises(infila.InfilaError, match=r"a player of Sequence, and the view is of Take That"):
         infila.player("sequence", "club").think(view)
@@ -112,8 +112,30 @@ def test_wrong_use_is_answered_clearly() -> None:
         player.think(game.view(None))
     with pytest.raises(infila.InfilaError, match=r"has nothing to decide now"):
         player.think(game.view(1 - game.player))
-    for name in ("genius", "search", "random:5", "search:x", "expert:0", "expert:99999999999"):
+    anything: Any = None
+    for anything in (2.5, "10", True):
+        with pytest.raises(infila.InfilaError, match=rf"simulations cannot be {anything!r}"):
+            player.think(view, simulations=anything)
+    anything = True
+    with pytest.raises(infila.InfilaError, match=r"cancel is a threading.Event"):
+        player.think(view, cancel=anything)
+    anything = game
+    with pytest.raises(infila.InfilaError, match=r"about the view of a seat, game.view\(0\), not about a Game"):
+        player.think(anything)
+    for anything in (
+        "genius",
+        None,
+        "search",
+        "random:5",
+        "search:x",
+        "expert:0",
+        "expert:99999999999",
+        "club:" + 5000 * "9",
+    ):
         with pytest.raises(infila.InfilaError, match=r"there is no player|a number of simulations"):
-            infila.player("take_that", name)
+            infila.player("take_that", anything)
+    for anything in (-5, 2**64, 1.0):
+        with pytest.raises(infila.InfilaError, match=rf"seed cannot be {anything}"):
+            infila.player("take_that", "club", seed=anything)
     with pytest.raises(infila.UnknownGame):
         infila.player("chess", "club")

@@ -5,9 +5,12 @@ Every game is noted in a file as it ends; a contest that was interrupted goes on
 
 import json
 import multiprocessing
+import os
 import signal
+import sys
 from collections import deque
-from collections.abc import Generator, Iterator
+from collections.abc import Collection, Generator, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from itertools import combinations
 from multiprocessing.pool import AsyncResult, Pool
@@ -17,7 +20,7 @@ from typing import Any
 from infila import __version__
 from infila.arena.results import GameLine, Results
 from infila.arena.table import play_game
-from infila.core.errors import InfilaError
+from infila.core.errors import InfilaError, check_seed
 from infila.core.games import contract_of
 from infila.players.player import Player, player
 
@@ -57,9 +60,22 @@ _contest: Contest
 _seats: list[Player]
 
 
+@contextmanager
+def _deaf() -> Iterator[None]:
+    """What is started here never hears Ctrl-C. This process hears it afterwards, and ends the others."""
+    if sys.platform == "win32":
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
 def _begin_worker(contest: Contest) -> None:
     global _contest, _seats
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the first process ends the others
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # where `_deaf` cannot see to it
     _contest, _seats = contest, _make_players(contest)
 
 
@@ -77,12 +93,19 @@ def _play(task: Task) -> GameLine:
 
 
 def check(contest: Contest) -> None:
-    """Refuse what cannot be played; and compile, before many processes do."""
+    """Refuse what cannot be played."""
     if len(contest.players) < 2:
         raise InfilaError("a contest needs at least two players, for example expert,club.")
     twice = {name for name in contest.players if contest.players.count(name) > 1}
     if twice:
         raise InfilaError(f"{', '.join(sorted(twice))} is named twice. Every player is named once.")
+    check_seed(contest.seed)
+    contract_of(contest.game).options.make(contest.options)
+    _make_players(contest)
+
+
+def warm_up(contest: Contest) -> None:
+    """Compile, before many processes do."""
     contract = contract_of(contest.game)
     options = contract.options.make(contest.options)
     quick = [
@@ -96,15 +119,23 @@ def run(contest: Contest, deals: int, *, least: int, file: Path | None, processe
     """The results, deal after deal, the same object every time, until it is clear of every two who is stronger.
 
     At least `least` and at most `deals` are played. With a `file` every game is noted there, and those that it already
-    holds are not played again.
+    holds are not played again. A file that is none of this contest is refused at once, and left as it is.
     """
+    known = _read(file, contest) if file else {}
+    return _deals(contest, deals, least, file, known, processes)
+
+
+def _deals(
+    contest: Contest, deals: int, least: int, file: Path | None, known: dict[Task, GameLine], processes: int
+) -> Generator[Results]:
     line_ups = contest.line_ups()
     results = Results(contest.players, contest.sides())
-    known = _read(file, contest) if file else {}
-    tasks = [(deal, line_up) for deal in range(deals) for line_up in line_ups]
-    missing = [task for task in tasks if task not in known]
-    context = multiprocessing.get_context("spawn")
-    with context.Pool(min(processes, max(len(missing), 1)), _begin_worker, (contest,)) as pool:
+    tasks = ((deal, line_up) for deal in range(deals) for line_up in line_ups)
+    missing = (task for task in tasks if task not in known)
+    processes = max(1, min(processes, deals * len(line_ups) - len(known)))
+    with _deaf():
+        players = multiprocessing.get_context("spawn").Pool(processes, _begin_worker, (contest,))
+    with players as pool:
         fresh = _in_order(pool, missing, 2 * processes)
         for deal in range(deals):
             lines = []
@@ -113,7 +144,7 @@ def run(contest: Contest, deals: int, *, least: int, file: Path | None, processe
                 if line is None:
                     line = next(fresh)
                     if file:
-                        _append(file, asdict(line))
+                        _write(file, asdict(line))
                 lines.append(line)
             results.add_deal(lines)
             yield results
@@ -121,7 +152,7 @@ def run(contest: Contest, deals: int, *, least: int, file: Path | None, processe
                 return
 
 
-def _in_order(pool: Pool, tasks: list[Task], ahead: int) -> Iterator[GameLine]:
+def _in_order(pool: Pool, tasks: Iterable[Task], ahead: int) -> Iterator[GameLine]:
     """The games in the order of the tasks; few are under way at a time, so that the pool can be stopped at once."""
     waiting: deque[AsyncResult[GameLine]] = deque()
     for task in tasks:
@@ -136,35 +167,69 @@ def _header(contest: Contest) -> dict[str, Any]:
     return {"arena": 1, "infila": __version__, **asdict(contest), "players": list(contest.players)}
 
 
-def _append(file: Path, entry: dict[str, Any]) -> None:
-    with file.open("a", encoding="utf-8") as out:
+@contextmanager
+def _usable(file: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as problem:
+        raise InfilaError(f"{file} cannot be used: {problem.strerror}.") from None
+
+
+def _write(file: Path, entry: dict[str, Any], mode: str = "a") -> None:
+    with _usable(file), file.open(mode, encoding="utf-8") as out:
         out.write(json.dumps(entry) + "\n")
 
 
 def _read(file: Path, contest: Contest) -> dict[Task, GameLine]:
     """The games already played; a last line that was cut off is played again."""
-    if not file.exists():
-        try:
-            file.parent.mkdir(parents=True, exist_ok=True)
-            _append(file, _header(contest))
-        except OSError as problem:
-            raise InfilaError(f"{file} cannot be written: {problem.strerror}.") from None
+    with _usable(file):
+        file.parent.mkdir(parents=True, exist_ok=True)
+        if file.exists() and not file.is_file():
+            raise InfilaError(f"{file} is no file. Name another one.")
+        content = file.read_bytes() if file.exists() else b""
+    header = _header(contest)
+    if json.dumps(header).encode().startswith(content):  # it is new, or even this line was cut off
+        _write(file, header, "w")
         return {}
-    text = file.read_text(encoding="utf-8", errors="replace")
-    whole, _, rest = text.rpartition("\n")
-    if rest:
-        file.write_text(whole + "\n", encoding="utf-8")
-    try:
-        header, *entries = [json.loads(line) for line in whole.split("\n")]
-        same = header == _header(contest)
-        lines = [_line(entry) for entry in entries]
-    except (ValueError, TypeError, AttributeError):
-        raise InfilaError(f"{file} is no file of a contest. Name another one.") from None
-    if not same:
+    whole, _, rest = content.rpartition(b"\n")
+    first, *others = [_json(line) for line in whole.split(b"\n")]
+    if not isinstance(first, dict) or "arena" not in first:
+        raise InfilaError(f"{file} is no file of a contest. Name another one.")
+    if first != header:
         raise InfilaError(f"{file} is of another contest, or another version. Name another file, or delete it.")
-    return {(line.deal, line.seats): line for line in lines}
+    line_ups = contest.line_ups()
+    known = {}
+    for number, entry in enumerate(others, 2):
+        line = _line(entry, line_ups)
+        if line is None:
+            raise InfilaError(f"{file}, line {number}: this is no game of the contest. Delete the line.")
+        known[line.deal, line.seats] = line
+    if rest:
+        with _usable(file):
+            os.truncate(file, len(whole) + 1)
+    return known
 
 
-def _line(entry: dict[str, Any]) -> GameLine:
+def _json(line: bytes) -> Any:
+    """What a line says; nothing if it cannot be read."""
+    try:
+        return json.loads(line.decode("utf-8"))
+    except (ValueError, RecursionError):
+        return None
+
+
+def _line(entry: Any, line_ups: Collection[tuple[int, ...]]) -> GameLine | None:
+    """A game as it was noted; nothing if it is none between these."""
+    if not isinstance(entry, dict):
+        return None
+    shape = {
+        name: [type(n) for n in value] if isinstance(value, list) else type(value) for name, value in entry.items()
+    }
+    seats = len(next(iter(line_ups)))
+    row, seconds = [int] * seats, [float] * seats
+    rows = {"seats": row, "scores": row, "decisions": row, "seconds": seconds}
+    if shape != {"deal": int, **rows, "moves": int, "turns": int}:
+        return None
     fields: dict[str, Any] = {name: tuple(value) if isinstance(value, list) else value for name, value in entry.items()}
-    return GameLine(**fields)
+    line = GameLine(**fields)
+    return line if line.deal >= 0 and line.seats in line_ups else None

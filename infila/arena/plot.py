@@ -1,6 +1,7 @@
 """A ladder as a picture."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -15,8 +16,22 @@ def check(path: Path) -> None:
     """Refuse what cannot be drawn, before any games are played for it."""
     if find_spec("matplotlib") is None:
         raise InfilaError("plots need matplotlib: pip install 'infila[plot]'.")
-    if path.suffix not in (".svg", ".png"):
+    if path.suffix.lower() not in (".svg", ".png"):
         raise InfilaError(f"{path}: a plot is written as .svg or .png.")
+    with _writable(path):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        there = path.exists()
+        path.open("ab").close()
+        if not there:
+            path.unlink()
+
+
+@contextmanager
+def _writable(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as problem:
+        raise InfilaError(f"{path} cannot be written: {problem.strerror}.") from None
 
 
 def canvas(**size: Any) -> Any:
@@ -48,14 +63,13 @@ def plain(axes: Any) -> None:
 
 
 def save(drawing: Any, path: Path) -> None:
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        drawing.savefig(path, metadata={"Date": None} if path.suffix == ".svg" else {}, dpi=160)
-    except OSError as problem:
-        raise InfilaError(f"{path} cannot be written: {problem.strerror}.") from None
-    finally:
-        from matplotlib import pyplot
+    from matplotlib import pyplot
 
+    try:
+        with _writable(path):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            drawing.savefig(path, metadata={"Date": None} if path.suffix.lower() == ".svg" else {}, dpi=160)
+    finally:
         pyplot.close(drawing)
 
 
@@ -65,7 +79,8 @@ def ladder(standings: Sequence[Standing], title: str, path: Path) -> None:
     drawing, axes = figure(figsize=(7, 0.9 + 0.45 * len(standings)))
     rungs = list(reversed(standings))
     for y, rung in enumerate(rungs):
-        axes.plot([rung.low, rung.high], [y, y], color=QUIET, linewidth=3, solid_capstyle="round")
+        if rung.low is not None:
+            axes.plot([rung.low, rung.high], [y, y], color=QUIET, linewidth=3, solid_capstyle="round")
         axes.plot(rung.rating, y, "o", color=ACCENT, markersize=9)
         axes.annotate(
             f"{rung.rating:.0f}", (rung.rating, y), (0, 8), textcoords="offset points", ha="center", color=INK

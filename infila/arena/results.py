@@ -48,8 +48,8 @@ class Standing:
 
     player: str
     rating: float  #: Elo points above the weakest
-    low: float
-    high: float
+    low: float | None  #: of its 95 % interval; None after a single deal, which does not tell it
+    high: float | None
     games: int
     wins: float
     mean_score: float
@@ -116,11 +116,8 @@ class Results:
         """All players, the best first: ratings by the model of Bradley and Terry, intervals by resampling the deals."""
         won, met = np.array(self.won), np.array(self.met)
         ratings = _ratings(won.sum(0)[None], met.sum(0)[None])[0]
-        chance = np.random.Generator(np.random.PCG64(0))
-        weights = chance.multinomial(len(won), np.full(len(won), 1 / len(won)), RESAMPLED).astype(float)
-        resampled = _ratings(np.tensordot(weights, won, 1), np.tensordot(weights, met, 1))
         weakest = int(np.argmin(ratings))
-        low, high = np.percentile(resampled - resampled[:, [weakest]], [2.5, 97.5], axis=0)
+        low, high = _interval(won, met, weakest) if len(won) > 1 else 2 * ([None] * len(ratings),)
         standings = []
         for i, name in enumerate(self.players):
             games, wins, scores, decisions, seconds = 0, 0.0, [0.0], 0, 0.0
@@ -135,7 +132,7 @@ class Results:
             mean = sum(scores) / max(len(scores) - 1, 1)
             rating = float(ratings[i] - ratings[weakest])
             pace = seconds / max(decisions, 1)
-            standings.append(Standing(name, rating, float(low[i]), float(high[i]), games, wins, mean, pace))
+            standings.append(Standing(name, rating, low[i], high[i], games, wins, mean, pace))
         return sorted(standings, key=lambda standing: -standing.rating)
 
 
@@ -145,6 +142,19 @@ def _anytime_reach(variance: float) -> float:
     The normal mixture bound of Robbins (1970), tightest at about a hundred deals."""
     tight = 2.5
     return sqrt((variance + tight) * log((variance + tight) / (tight * ERROR**2)))
+
+
+def _interval(won: Any, met: Any, weakest: int) -> Any:
+    """Between what 95 % of samples of the deals place each rating.
+
+    As in `share` there is a deal more, half won; and a sample is a deal smaller, as n deals drawn from n vary too
+    little. Both matter where there are few."""
+    usual = met.sum(0) / np.maximum((met > 0).sum(0), 1)
+    won, met = np.concatenate([won, usual[None] / 2]), np.concatenate([met, usual[None]])
+    chance = np.random.Generator(np.random.PCG64(0))
+    weights = chance.multinomial(len(won) - 2, np.full(len(won), 1 / len(won)), RESAMPLED).astype(float)
+    resampled = _ratings(np.tensordot(weights, won, 1), np.tensordot(weights, met, 1))
+    return np.percentile(resampled - resampled[:, [weakest]], [2.5, 97.5], axis=0).tolist()
 
 
 def _ratings(won: Any, met: Any) -> Any:

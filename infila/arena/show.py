@@ -12,10 +12,11 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 
 from infila.arena.results import Results
+from infila.core.errors import InfilaError
 
 
-def follow(contest: Generator[Results], deals: int, title: str) -> tuple[Results | None, bool]:
-    """Watch a contest to its end, or until Ctrl-C; what there is by then, and whether it was interrupted."""
+def follow(contest: Generator[Results], deals: int, title: str) -> tuple[Results | None, BaseException | None]:
+    """Watch a contest to its end; what there is by then, and what ended it early: Ctrl-C, or a file that is full."""
     console = Console(stderr=True)
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     bar = Progress(*columns)
@@ -27,10 +28,10 @@ def follow(contest: Generator[Results], deals: int, title: str) -> tuple[Results
                 bar.update(task, completed=len(results.won))
                 if sys.stderr.isatty():
                     live.update(Group(*tables(results), bar))
-        except KeyboardInterrupt:
+        except (KeyboardInterrupt, InfilaError) as problem:
             contest.close()
-            return results, True
-    return results, False
+            return results, problem
+    return results, None
 
 
 def tables(results: Results) -> tuple[Table, Table]:
@@ -42,7 +43,7 @@ def tables(results: Results) -> tuple[Table, Table]:
         standings.add_row(
             rung.player,
             f"{rung.rating:.0f}",
-            f"{rung.low:.0f} … {rung.high:.0f}",
+            "" if rung.low is None else f"{rung.low:.0f} … {rung.high:.0f}",
             str(rung.games),
             f"{100 * rung.wins / max(rung.games, 1):.1f} %",
             f"{rung.mean_score:.1f}",

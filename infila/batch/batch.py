@@ -9,8 +9,7 @@ from typing import Any
 import numpy as np
 
 from infila.batch.cpu import Cpu
-from infila.batch.simulate import check_number
-from infila.core.errors import IllegalMove, InfilaError
+from infila.core.errors import IllegalMove, InfilaError, check_number, check_seed
 from infila.core.games import contract_of
 
 
@@ -41,7 +40,7 @@ class Batch:
         contract = contract_of(game)
         chosen = contract.options.make(options)
         check_number("n", n, 1, 10**9)
-        check_number("seed", seed, 0, 2**64 - 1)
+        check_seed(seed)
         if threads is not None:
             check_number("threads", threads, 1, 1024)
         if device not in ("cpu", "gpu"):
@@ -74,7 +73,7 @@ class Batch:
     def reset(self, seed: int | None = None) -> None:
         """Deal all games anew: the first ones of the seed, or of another seed."""
         if seed is not None:
-            check_number("seed", seed, 0, 2**64 - 1)
+            check_seed(seed)
             self._seed = seed
         self._on.deal(self.states, self._seed, self._games, self.scores, self.rewards, self.dones)
         self._players_known = self._allowed_known = False

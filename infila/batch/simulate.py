@@ -16,7 +16,7 @@ import numpy as np
 
 from infila.core import driver
 from infila.core.contract import Contract
-from infila.core.errors import InfilaError
+from infila.core.errors import InfilaError, check_number, check_seed
 from infila.core.games import contract_of
 from infila.core.rule import Record
 
@@ -101,12 +101,9 @@ def simulate(
     """
     contract = contract_of(game)
     chosen = contract.options.make(options or {})
-    for name, value, least, most in (
-        ("games", games, 1, 10**12),
-        ("threads", threads, 1, 1024),
-        ("seed", seed, 0, 2**64 - 1),
-    ):
-        check_number(name, value, least, most)
+    check_number("games", games, 1, 10**12)
+    check_number("threads", threads, 1, 1024)
+    check_seed(seed)
     if device not in ("cpu", "gpu"):
         raise InfilaError(f"there is no device {device!r}: it is cpu or gpu.")
     template = np.zeros(1, contract.rules.State)
@@ -129,11 +126,6 @@ def simulate(
     except KeyboardInterrupt:
         tally.seconds = time.perf_counter() - start
     return tally
-
-
-def check_number(name: str, value: Any, least: int, most: int) -> None:
-    if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
-        raise InfilaError(f"{name} cannot be {value!r}: it is a whole number from {least} to {most:,}.")
 
 
 def _warm_up(contract: Contract, template: Record) -> None:

@@ -60,3 +60,13 @@ class BadLog(InfilaError):
 
 class NoDevice(InfilaError):
     """No GPU, or nothing to drive it with."""
+
+
+def check_number(name: str, value: Any, least: int, most: int) -> None:
+    if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
+        raise InfilaError(f"{name} cannot be {value!r}: it is a whole number from {least} to {most:,}.")
+
+
+def check_seed(seed: Any) -> None:
+    """A seed of many games, or of a player; what deals a single game may be any text (infila.core.seeds)."""
+    check_number("seed", seed, 0, 2**64 - 1)

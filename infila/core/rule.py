@@ -63,7 +63,8 @@ def plain(s: Any) -> SimpleNamespace:
 
 
 OWN = "infila"
-WITHOUT_RULES = ("envs", "server", "web", "terminal", "conformance", "study")  # folders in which nothing is compiled
+# folders and files in which nothing is compiled
+WITHOUT_RULES = ("arena", "cli.py", "conformance", "envs", "server", "study", "terminal", "web")
 
 
 def _fingerprint() -> str:

@@ -20,9 +20,9 @@ class Hint:
     reasons: tuple[str, ...]  #: sentences, the most important first
 
     def promise(self) -> str:
-        """What the search, or else the heuristic, expects of it: "63 %", or "rated +2.1"."""
+        """What the search, or else the heuristic, expects of it: "63 %", or "+2.1"; `meaning` says what that is."""
         if self.candidate.win is None:
-            return "" if self.candidate.rating is None else f"rated {self.candidate.rating / 1000:+.1f}"
+            return "" if self.candidate.rating is None else f"{self.candidate.rating / 1000:+.1f}"
         return f"{100 * self.candidate.win:.0f} %"
 
 
@@ -67,3 +67,11 @@ def sentences(contract: Contract, reasons: Sequence[Reason], language: str = "en
     """Reasons in a language."""
     words = contract.words(language)["reasons"]
     return tuple(words[reason.key].format(**reason.values) for reason in reasons)
+
+
+def meaning(contract: Contract, found: Sequence[Hint], language: str = "en") -> str:
+    """What the promises of all the moves together are."""
+    words, best = contract.words(language)["hints"], found[0].candidate
+    if len(found) == 1:
+        return words["only"]
+    return words["chance" if best.win is not None else "rating" if best.rating is not None else "random"]

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from infila.core.contract import Contract, Level
-from infila.core.errors import InfilaError
+from infila.core.errors import InfilaError, check_number, check_seed
 from infila.core.game import View
 from infila.core.games import contract_of
 from infila.core.notation import move_texts
@@ -83,15 +83,20 @@ class Player:
         A budget given here replaces the level's. With milliseconds the answer depends on the machine's speed, and
         each of the threads searches a tree of its own. Once `cancel` is set, the best move so far comes back at once.
         """
+        if not isinstance(view, View):
+            raise InfilaError(
+                f"a player thinks about the view of a seat, game.view(0), not about a {type(view).__name__}."
+            )
         if view.contract is not self.contract:
             raise InfilaError(f"this is a player of {self.contract.title}, and the view is of {view.contract.title}.")
         if view.seat is None:
             raise InfilaError("a spectator has no moves. Give the view of a seat.")
         for budget, unit in ((simulations, "simulations"), (milliseconds, "milliseconds")):
-            if budget is not None and not 1 <= budget <= MOST_SIMULATIONS:
-                raise InfilaError(f"a budget of {budget} {unit} cannot be: it is 1 to {MOST_SIMULATIONS}.")
-        if threads < 1:
-            raise InfilaError(f"{threads} threads cannot think: it takes at least 1.")
+            if budget is not None:
+                check_number(unit, budget, 1, MOST_SIMULATIONS)
+        check_number("threads", threads, 1, 1024)
+        if cancel is not None and not hasattr(cancel, "is_set"):
+            raise InfilaError(f"cancel is a threading.Event, which can be set later, not {cancel!r}.")
         candidates = self.ponder(view.states, view.seat, simulations, milliseconds, threads, cancel)
         if not candidates:
             raise InfilaError(f"seat {view.seat + 1} has nothing to decide now.")
@@ -229,8 +234,11 @@ def player(game: str, name: str = USUAL, seed: int = 0) -> Player:
     infila.core.errors.InfilaError: there is no player 'genius'. There are beginner, casual, club, expert, master, random and search:N.
     """  # noqa: E501
     contract = contract_of(game)
-    kind, colon, number = name.partition(":")
-    if colon and not (number.isascii() and number.isdigit() and 1 <= int(number) <= MOST_SIMULATIONS):
+    check_seed(seed)
+    kind, colon, number = str(name).partition(":")
+    if colon and not (
+        number.isascii() and number.isdigit() and len(number) < 12 and 1 <= int(number) <= MOST_SIMULATIONS
+    ):
         raise InfilaError(f"{name!r}: after the colon stands a number of simulations, 1 to {MOST_SIMULATIONS}.")
     simulations = int(number) if colon else None
     level: Level | None

@@ -17,10 +17,9 @@ from typing import Any
 import numpy as np
 
 from infila.batch import watch
-from infila.batch.simulate import check_number
 from infila.core import driver
 from infila.core.contract import Contract
-from infila.core.errors import InfilaError
+from infila.core.errors import InfilaError, check_number, check_seed
 from infila.core.games import contract_of
 from infila.core.notation import POINTS
 from infila.core.options import Options
@@ -115,12 +114,9 @@ def study(
     players = tuple(player(game, name) for name in by)
     games = _kind(players)[0] if games is None else games
     threads = (os.cpu_count() or 1) if threads is None else threads
-    for name, value, least, most in (
-        ("games", games, 1, 10**12),
-        ("threads", threads, 1, 1024),
-        ("seed", seed, 0, 2**64 - 1),
-    ):
-        check_number(name, value, least, most)
+    check_number("games", games, 1, 10**12)
+    check_number("threads", threads, 1, 1024)
+    check_seed(seed)
     return Plan(contract, chosen, players, seed, games, threads)
 
 

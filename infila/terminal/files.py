@@ -6,6 +6,7 @@ import tempfile
 from pathlib import Path
 
 from infila.core.errors import InfilaError
+from infila.core.games import games
 
 
 def saves() -> Path:
@@ -17,10 +18,25 @@ def save_of(game: str) -> Path:
     return saves() / f"{game}.save"
 
 
-def finished_name(game: str) -> Path:
-    """A new name for the log of a finished game."""
-    taken = [int(found[1]) for path in saves().glob(f"{game}-*.log") if (found := re.fullmatch(r".*-(\d+)", path.stem))]
-    return saves() / f"{game}-{max(taken, default=0) + 1}.log"
+def saved_last() -> str | None:
+    """The game in progress that was played last."""
+    waiting = [name for name in games() if save_of(name).exists()]
+    return max(waiting, key=lambda name: save_of(name).stat().st_mtime, default=None)
+
+
+def new_name(game: str, kind: str) -> Path:
+    """A name that no other game has, for a `log` that is finished or a `save` that was put aside."""
+    taken = [int(found[1]) for path in saves().glob(f"{game}-*") if (found := re.fullmatch(r".*-(\d+)", path.stem))]
+    return saves() / f"{game}-{max(taken, default=0) + 1}.{kind}"
+
+
+def put_aside(game: str) -> Path:
+    """Make room for a new game; where the one in progress lies from now on."""
+    aside = new_name(game, "save")
+    try:
+        return save_of(game).rename(aside)
+    except OSError as problem:
+        raise InfilaError(f"{aside} cannot be written: {problem.strerror}.") from None
 
 
 def write_whole(path: Path, text: str) -> None:

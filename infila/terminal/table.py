@@ -3,9 +3,11 @@
 The game is saved after every move, so Ctrl-C loses nothing.
 """
 
+import re
 import sys
-from collections.abc import Callable
+from difflib import get_close_matches
 from pathlib import Path
+from typing import Any
 
 from prompt_toolkit import PromptSession
 from prompt_toolkit.completion import WordCompleter
@@ -18,11 +20,12 @@ from infila.core.errors import IllegalMove, InfilaError
 from infila.core.game import Game, View
 from infila.core.games import contract_of
 from infila.players import LEVELS, USUAL
-from infila.players.hints import Hint, considered, hints
-from infila.players.player import Player, player
-from infila.terminal.files import write_whole
+from infila.players.hints import Hint, considered, hints, meaning
+from infila.players.player import PLAIN, RANDOM, Player, player
+from infila.terminal.files import new_name, save_of, write_whole
 
 COMPUTER = "computer"
+COMPUTERS = re.compile(rf"({COMPUTER}|{RANDOM}|{PLAIN}:\d+|({'|'.join(LEVELS)})(:\d+)?)( \d+)?")
 
 HELP = """
 Type a move, or the beginning of one and Tab. Besides:
@@ -45,16 +48,18 @@ class Leave(Exception):
 
 
 def level_of(name: str) -> str | None:
-    """The level of the computer player that has this seat, None if a person has it."""
-    word = name.split(" ")[0]
-    return USUAL if word == COMPUTER else word if word in LEVELS else None
+    """The computer player that has this seat, as `infila.player` calls it, None if a person has it."""
+    found = COMPUTERS.fullmatch(name)
+    return None if found is None else USUAL if found[1] == COMPUTER else found[1]
 
 
 class Table:
-    def __init__(self, game: Game, save: Path, finished: Callable[[], Path], console: Console) -> None:
+    """A game, kept in a file that a person named, or else in the data folder, and there under a new name at its end."""
+
+    def __init__(self, game: Game, file: Path | None, console: Console) -> None:
         self.game = game
-        self.save = save
-        self.finished = finished
+        self.file = file
+        self.save = file or save_of(game.game)
         self.console = console
         levels = [level_of(name) for name in game.names]
         self.computers = {seat: player(game.game, level) for seat, level in enumerate(levels) if level}
@@ -72,8 +77,8 @@ class Table:
             while not self.game.over:
                 self.step()
         except (KeyboardInterrupt, EOFError, Leave):
-            title = contract_of(self.game.game).title
-            self.console.print(f"\nSaved. Choose {title} again to go on, or: infila play {self.game.game} --resume")
+            again = f"--file {self.file}" if self.file else f"{self.game.game} --resume"
+            self.console.print(f"\nSaved. To go on: infila play {again}", soft_wrap=True, markup=False, highlight=False)
             return
         self.end()
 
@@ -167,7 +172,8 @@ class Table:
         elif text == "moves":
             self.console.print("  ".join(move.split(": ")[-1] for move in view.moves))
         elif text == "hint":
-            show_hints(hints(view, considered(self.adviser, view)), self.console)
+            found = hints(view, considered(self.adviser, view))
+            show_hints(found, meaning(contract, found), self.console)
         elif text == "score":
             explain(view, self.console)
         elif text == "rules":
@@ -197,17 +203,20 @@ class Table:
         self.console.print(self.game.view(self.looking).screen())
         explain(self.game.view(None), self.console)
         self.console.print(Text(result(self.game), style="bold"))
-        path = self.finished()
+        path = self.file or new_name(self.game.game, "log")
         write_whole(path, self.game.log)
-        self.save.unlink(missing_ok=True)
+        if self.file is None:
+            self.save.unlink(missing_ok=True)
         self.console.print(f"The log, with its seed: {path}. Check the shuffle with: infila verify {path}")
 
 
-def show_hints(found: list[Hint], console: Console) -> None:
+def show_hints(found: list[Hint], heading: str, console: Console) -> None:
     """The best moves, what they promise and why."""
+    console.print(Text(heading, style="dim"))
     grid = Grid(show_header=False, box=None, padding=(0, 2, 0, 0))
     for hint in found:
-        grid.add_row(Text(hint.move, style="bold"), Text(hint.promise()), Text("; ".join(hint.reasons)))
+        promise = hint.promise() if len(found) > 1 else ""
+        grid.add_row(Text(hint.move, style="bold"), Text(promise), Text("; ".join(hint.reasons)))
     console.print(grid)
 
 
@@ -230,18 +239,30 @@ def explain(view: View, console: Console) -> None:
         console.print(grid)
 
 
-def begin(game: str, options: dict[str, str], names: list[str], seed: str | None) -> Game:
-    """A new game from what was typed; without names the first seat is yours and the computer has the others."""
-    from infila.core.game import new
-
-    contract = contract_of(game)
-    values = contract.options.from_texts(options).to_dict()
-    count = int(values.pop("players"))
-    names = names or ["you", *([USUAL] * (count - 1))]
+def order(game: str, options: dict[str, str], names: list[str]) -> dict[str, Any]:
+    """What `infila.new` needs, from what was typed; without names the first seat is yours and the computer has the
+    others."""
+    values = contract_of(game).options.from_texts(options).to_dict()
+    count = int(values["players"])
+    names = [sitter(game, name) for name in names] or ["you", *([USUAL] * (count - 1))]
     if len(names) != count:
         raise InfilaError(f"there are {len(names)} names for {count} players. Name each seat, or a level.")
-    names = [USUAL if name == COMPUTER else name for name in names]
     numbered = [
         f"{name} {names[:i].count(name) + 1}" if names.count(name) > 1 else name for i, name in enumerate(names)
     ]
-    return new(game, players=count, seed=seed, seats=numbered, **values)
+    return {"seats": numbered, **values}
+
+
+def sitter(game: str, typed: str) -> str:
+    """A person's name, or the computer player that is meant; what is neither is refused."""
+    name = typed.strip()
+    if not name:
+        raise InfilaError("a seat has no name. Name each seat, or a level.")
+    word = name.lower()
+    if word == COMPUTER:
+        return USUAL
+    if word in (*LEVELS, RANDOM) or ":" in word:
+        return player(game, word).name
+    if name == word and (near := get_close_matches(word, LEVELS, 1, 0.85)):
+        raise InfilaError(f"there is no level {name!r}. Did you mean {near[0]}? A person has a capital letter.")
+    return name

@@ -69,9 +69,14 @@ def sentences(contract: Contract, reasons: Sequence[Reason], language: str = "en
     return tuple(words[reason.key].format(**reason.values) for reason in reasons)
 
 
+def forced(found: Sequence[Hint]) -> bool:
+    """Whether there was nothing to choose, so that nobody searched, and a rating would tell nothing."""
+    return len(found) == 1 and found[0].candidate.win is None
+
+
 def meaning(contract: Contract, found: Sequence[Hint], language: str = "en") -> str:
     """What the promises of all the moves together are."""
     words, best = contract.words(language)["hints"], found[0].candidate
-    if len(found) == 1:
+    if forced(found):
         return words["only"]
     return words["chance" if best.win is not None else "rating" if best.rating is not None else "random"]

@@ -20,7 +20,7 @@ from infila.core.errors import IllegalMove, InfilaError
 from infila.core.game import Game, View
 from infila.core.games import contract_of
 from infila.players import LEVELS, USUAL
-from infila.players.hints import Hint, considered, hints, meaning
+from infila.players.hints import Hint, considered, forced, hints, meaning
 from infila.players.player import PLAIN, RANDOM, Player, player
 from infila.terminal.files import new_name, save_of, write_whole
 
@@ -215,7 +215,7 @@ def show_hints(found: list[Hint], heading: str, console: Console) -> None:
     console.print(Text(heading, style="dim"))
     grid = Grid(show_header=False, box=None, padding=(0, 2, 0, 0))
     for hint in found:
-        promise = hint.promise() if len(found) > 1 else ""
+        promise = "" if forced(found) else hint.promise()
         grid.add_row(Text(hint.move, style="bold"), Text(promise), Text("; ".join(hint.reasons)))
     console.print(grid)
 

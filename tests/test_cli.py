@@ -15,7 +15,6 @@ import pytest
 import infila
 from infila import cli
 from infila.core.seeds import commitment
-from infila.terminal import files
 from infila.terminal.table import level_of, order
 from tests.play import GAMES, random_game
 
@@ -267,7 +266,16 @@ def test_a_forced_move_is_called_the_only_one(
     assert "-" not in move and "+" not in move and "%" not in move
 
 
-def test_a_game_in_progress_is_not_lost(at_home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+class Terminal(io.StringIO):
+    """Somebody who types this, and then leaves."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+def test_a_game_in_progress_is_not_lost(
+    at_home: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     cli.main(["play", "take_that", "--seed", "5"])
     kept = (at_home / "take_that.save").read_bytes()
     for more in (["--seed", "6"], ["--seats", "you,expert"], ["--resume", "--players", "3"]):
@@ -277,8 +285,11 @@ def test_a_game_in_progress_is_not_lost(at_home: Path, capsys: pytest.CaptureFix
         assert "holds a game already. Leave out" in capsys.readouterr().err
         assert (at_home / "take_that.save").read_bytes() == kept
     assert [path.name for path in at_home.iterdir()] == ["take_that.save"]
-    assert files.put_aside("take_that").read_bytes() == kept
-    assert not (at_home / "take_that.save").exists()
+    monkeypatch.setattr("sys.stdin", Terminal("y\n"))
+    cli.main(["play", "take_that", "--seed", "6"])
+    assert "To go on with the other game: infila play --file" in capsys.readouterr().out
+    assert (at_home / "take_that-1.save").read_bytes() == kept
+    assert "seed: 6\n" in (at_home / "take_that.save").read_text()
 
 
 def test_resume_goes_on_with_the_game_saved_last(at_home: Path, capsys: pytest.CaptureFixture[str]) -> None:

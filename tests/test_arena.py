@@ -295,6 +295,7 @@ def test_a_single_deal_tells_no_interval_and_few_deals_a_wide_one(tmp_path: Path
     ladder(one.standings(), "Take That", tmp_path / "ladder.svg")
     sweep = deals(5, 1.0, 1).standings()[0]
     assert sweep.low is not None and sweep.low < sweep.rating - 100
+    assert sweep.high == pytest.approx(sweep.rating)
     many = deals(400, 0.7, 1)
     best, share = many.standings()[0], many.share(0, 1)
     for bound, expected in ((best.low, share.low), (best.high, share.high)):

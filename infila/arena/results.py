@@ -147,12 +147,13 @@ def _anytime_reach(variance: float) -> float:
 def _interval(won: Any, met: Any, weakest: int) -> Any:
     """Between what 95 % of samples of the deals place each rating.
 
-    As in `share` there is a deal more, half won; and a sample is a deal smaller, as n deals drawn from n vary too
-    little. Both matter where there are few."""
+    As in `share` there is a deal more, half won; and a sample is a deal smaller, though it counts as much, since n
+    deals drawn from n vary too little. Both matter where there are few."""
+    n = len(won)
     usual = met.sum(0) / np.maximum((met > 0).sum(0), 1)
     won, met = np.concatenate([won, usual[None] / 2]), np.concatenate([met, usual[None]])
     chance = np.random.Generator(np.random.PCG64(0))
-    weights = chance.multinomial(len(won) - 2, np.full(len(won), 1 / len(won)), RESAMPLED).astype(float)
+    weights = chance.multinomial(n - 1, np.full(n + 1, 1 / (n + 1)), RESAMPLED) * (n / (n - 1))
     resampled = _ratings(np.tensordot(weights, won, 1), np.tensordot(weights, met, 1))
     return np.percentile(resampled - resampled[:, [weakest]], [2.5, 97.5], axis=0).tolist()
 

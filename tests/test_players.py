@@ -4,6 +4,7 @@ import threading
 import time
 from typing import Any
 
+import numpy as np
 import pytest
 
 import infila
@@ -94,6 +95,13 @@ def test_a_budget_of_time_is_kept_and_a_search_can_be_cancelled() -> None:
         thread.join(20)
         assert thoughts[0].move in view.moves
         assert 0 < thoughts[0].simulations < 5_000_000
+
+
+def test_numbers_of_numpy_are_numbers() -> None:
+    game = infila.new("take_that", players=2, seed=1)
+    counted: Any = np.int64(20)
+    thought = infila.player("take_that", "expert", seed=counted).think(game.view(game.player), simulations=counted)
+    assert thought == infila.player("take_that", "expert:20", seed=20).think(game.view(game.player))
 
 
 def test_wrong_use_is_answered_clearly() -> None:

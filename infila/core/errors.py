@@ -1,5 +1,6 @@
 """One error per mistake. Each message is a sentence for a person: what is wrong, and what to do."""
 
+from numbers import Integral
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -63,7 +64,7 @@ class NoDevice(InfilaError):
 
 
 def check_number(name: str, value: Any, least: int, most: int) -> None:
-    if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
+    if isinstance(value, bool) or not isinstance(value, Integral) or not least <= int(value) <= most:
         raise InfilaError(f"{name} cannot be {value!r}: it is a whole number from {least} to {most:,}.")
 
 

@@ -59,7 +59,7 @@ class Player:
         self.name = name
         self.level = level  #: how it thinks; None: it plays at random
         self.plain = plain  #: whether it searches without the game's heuristics
-        self.seed = seed
+        self.seed = int(seed)
 
     def __repr__(self) -> str:
         return f"infila.player({self.contract.name!r}, {self.name!r}, seed={self.seed})"

@@ -62,6 +62,7 @@ def at_table(house: House, game: str, people: list[Person], stranger: Person) ->
     on_turn = next(person for person in players if person.state(middle)["moves"])
     yield Scene(f"{game}-turn", on_turn, middle)
     yield Scene(f"{game}-choosing", on_turn, middle, choose)
+    yield Scene(f"{game}-hint", on_turn, middle, ask)
     yield Scene(f"{game}-spectator", stranger, middle)
     end = house.table_of(whole, players, len(whole.history))
     yield Scene(f"{game}-end", players[0], end)
@@ -74,6 +75,12 @@ def choose(page: Any) -> None:
     shown = [part for part in page.query_selector_all(".can") if part.bounding_box()]
     if shown:
         shown[min(1, len(shown) - 1)].dispatch_event("click")
+
+
+def ask(page: Any) -> None:
+    """For a hint."""
+    page.get_by_role("button", name=page.get_attribute("[data-hint]", "data-hint"), exact=True).click()
+    page.wait_for_selector("#hint .take")
 
 
 def hot_seat(anna: Person) -> Iterator[Scene]:

@@ -216,7 +216,7 @@ def test_a_line_that_was_cut_off_is_written_again(tmp_path: Path, content: bytes
 def test_what_cannot_be_a_file_is_refused(tmp_path: Path) -> None:
     (tmp_path / "file").write_bytes(b"")
     for file in (tmp_path, Path("/dev/full"), tmp_path / "file" / "below"):
-        with pytest.raises(infila.InfilaError, match=r"is no file|cannot be used"):
+        with pytest.raises(infila.InfilaError, match=r"is no file|cannot be written"):
             contest.run(TWO, 1, least=1, file=file, processes=1)
 
 

@@ -10,7 +10,7 @@ import signal
 import sys
 from collections import deque
 from collections.abc import Collection, Generator, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import asdict, dataclass
 from itertools import combinations
 from multiprocessing.pool import AsyncResult, Pool
@@ -20,7 +20,7 @@ from typing import Any
 from infila import __version__
 from infila.arena.results import GameLine, Results
 from infila.arena.table import play_game
-from infila.core.errors import InfilaError, check_seed
+from infila.core.errors import InfilaError, check_seed, writing
 from infila.core.games import contract_of
 from infila.players.player import Player, player
 
@@ -62,15 +62,19 @@ _seats: list[Player]
 
 @contextmanager
 def _deaf() -> Iterator[None]:
-    """What is started here never hears Ctrl-C. This process hears it afterwards, and ends the others."""
-    if sys.platform == "win32":
-        yield
-        return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    """What is started here never hears Ctrl-C. This process hears it afterwards, and can end the others."""
+    heard: list[int] = []
+    before = signal.signal(signal.SIGINT, lambda number, _: heard.append(number))
+    # what is blocked stays so in a new process; but here another thread may still hear it, so blocking is not enough
+    blocked = sys.platform != "win32" and signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield
     finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        signal.signal(signal.SIGINT, before)
+        if sys.platform != "win32":
+            signal.pthread_sigmask(signal.SIG_SETMASK, blocked or ())
+        if heard:
+            signal.raise_signal(signal.SIGINT)
 
 
 def _begin_worker(contest: Contest) -> None:
@@ -133,9 +137,10 @@ def _deals(
     tasks = ((deal, line_up) for deal in range(deals) for line_up in line_ups)
     missing = (task for task in tasks if task not in known)
     processes = max(1, min(processes, deals * len(line_ups) - len(known)))
-    with _deaf():
-        players = multiprocessing.get_context("spawn").Pool(processes, _begin_worker, (contest,))
-    with players as pool:
+    with ExitStack() as stack:
+        with _deaf():
+            begin = multiprocessing.get_context("spawn").Pool
+            pool = stack.enter_context(begin(processes, _begin_worker, (contest,)))
         fresh = _in_order(pool, missing, 2 * processes)
         for deal in range(deals):
             lines = []
@@ -167,22 +172,14 @@ def _header(contest: Contest) -> dict[str, Any]:
     return {"arena": 1, "infila": __version__, **asdict(contest), "players": list(contest.players)}
 
 
-@contextmanager
-def _usable(file: Path) -> Iterator[None]:
-    try:
-        yield
-    except OSError as problem:
-        raise InfilaError(f"{file} cannot be used: {problem.strerror}.") from None
-
-
 def _write(file: Path, entry: dict[str, Any], mode: str = "a") -> None:
-    with _usable(file), file.open(mode, encoding="utf-8") as out:
+    with writing(file), file.open(mode, encoding="utf-8") as out:
         out.write(json.dumps(entry) + "\n")
 
 
 def _read(file: Path, contest: Contest) -> dict[Task, GameLine]:
     """The games already played; a last line that was cut off is played again."""
-    with _usable(file):
+    with writing(file):
         file.parent.mkdir(parents=True, exist_ok=True)
         if file.exists() and not file.is_file():
             raise InfilaError(f"{file} is no file. Name another one.")
@@ -205,7 +202,7 @@ def _read(file: Path, contest: Contest) -> dict[Task, GameLine]:
             raise InfilaError(f"{file}, line {number}: this is no game of the contest. Delete the line.")
         known[line.deal, line.seats] = line
     if rest:
-        with _usable(file):
+        with writing(file):
             os.truncate(file, len(whole) + 1)
     return known
 

@@ -1,13 +1,12 @@
 """A ladder as a picture."""
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 from infila.arena.results import Standing
-from infila.core.errors import InfilaError
+from infila.core.errors import InfilaError, writing
 
 PAPER, INK, QUIET, ACCENT = "#fbf7ef", "#22262b", "#8a8577", "#b5432a"
 
@@ -18,20 +17,12 @@ def check(path: Path) -> None:
         raise InfilaError("plots need matplotlib: pip install 'infila[plot]'.")
     if path.suffix.lower() not in (".svg", ".png"):
         raise InfilaError(f"{path}: a plot is written as .svg or .png.")
-    with _writable(path):
+    with writing(path):
         path.parent.mkdir(parents=True, exist_ok=True)
         there = path.exists()
         path.open("ab").close()
         if not there:
             path.unlink()
-
-
-@contextmanager
-def _writable(path: Path) -> Iterator[None]:
-    try:
-        yield
-    except OSError as problem:
-        raise InfilaError(f"{path} cannot be written: {problem.strerror}.") from None
 
 
 def canvas(**size: Any) -> Any:
@@ -66,7 +57,7 @@ def save(drawing: Any, path: Path) -> None:
     from matplotlib import pyplot
 
     try:
-        with _writable(path):
+        with writing(path):
             path.parent.mkdir(parents=True, exist_ok=True)
             drawing.savefig(path, metadata={"Date": None} if path.suffix.lower() == ".svg" else {}, dpi=160)
     finally:

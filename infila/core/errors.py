@@ -1,6 +1,9 @@
 """One error per mistake. Each message is a sentence for a person: what is wrong, and what to do."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from numbers import Integral
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -71,3 +74,12 @@ def check_number(name: str, value: Any, least: int, most: int) -> None:
 def check_seed(seed: Any) -> None:
     """A seed of many games, or of a player; what deals a single game may be any text (infila.core.seeds)."""
     check_number("seed", seed, 0, 2**64 - 1)
+
+
+@contextmanager
+def writing(path: Path) -> Iterator[None]:
+    """Whatever the system refuses meanwhile becomes a sentence about this file."""
+    try:
+        yield
+    except OSError as problem:
+        raise InfilaError(f"{path} cannot be written: {problem.strerror}.") from None

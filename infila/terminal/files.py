@@ -5,7 +5,7 @@ import re
 import tempfile
 from pathlib import Path
 
-from infila.core.errors import InfilaError
+from infila.core.errors import writing
 from infila.core.games import games
 
 
@@ -33,15 +33,14 @@ def new_name(game: str, kind: str) -> Path:
 def put_aside(game: str) -> Path:
     """Make room for a new game; where the one in progress lies from now on."""
     aside = new_name(game, "save")
-    try:
-        return save_of(game).rename(aside)
-    except OSError as problem:
-        raise InfilaError(f"{aside} cannot be written: {problem.strerror}.") from None
+    with writing(aside):
+        save_of(game).rename(aside)
+    return aside
 
 
 def write_whole(path: Path, text: str) -> None:
     """All of it or nothing: an interruption leaves the old file. Only its owner may read it."""
-    try:
+    with writing(path):
         path.parent.mkdir(parents=True, exist_ok=True)
         descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=path.name)
         try:
@@ -53,5 +52,3 @@ def write_whole(path: Path, text: str) -> None:
         except BaseException:
             os.unlink(name)
             raise
-    except OSError as problem:
-        raise InfilaError(f"{path} cannot be written: {problem.strerror}.") from None

@@ -19,11 +19,14 @@ BEGIN = """(rules) => {
     .then((found) => { window.found = found; });
 }"""
 LIMIT = 60_000  # milliseconds for one look at a page
+ALIKE = ("zatre-hint", "take_that-hint", "completto-hint")  # the slip of paper that sequence-hint shows
 
 
 def test_axe_finds_nothing_serious(house: House) -> None:
     wrong = {}
     for scene in scenes(house):
+        if scene.name in ALIKE:
+            continue
         page = scene.person.visit(scene.path)
         scene.act(page)
         page.evaluate(AXE_SCRIPT)

@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -160,6 +161,14 @@ def test_ctrl_c_at_once_says_one_sentence(tmp_path: Path) -> None:
 
 
 TWO = plan("take_that", "club,casual")
+
+
+def test_a_contest_may_be_run_in_any_thread() -> None:
+    with ThreadPoolExecutor(1) as pool:
+        (results,) = pool.submit(lambda: list(contest.run(TWO, 1, least=1, file=None, processes=1))).result()
+    assert len(results.won) == 1
+
+
 HEADER = json.dumps(contest._header(TWO)).encode() + b"\n"
 GAME: dict[str, Any] = {
     "deal": 0,

@@ -8,6 +8,7 @@ import multiprocessing
 import os
 import signal
 import sys
+import threading
 from collections import deque
 from collections.abc import Collection, Generator, Iterable, Iterator
 from contextlib import ExitStack, contextmanager
@@ -63,6 +64,9 @@ _seats: list[Player]
 @contextmanager
 def _deaf() -> Iterator[None]:
     """What is started here never hears Ctrl-C. This process hears it afterwards, and can end the others."""
+    if threading.current_thread() is not threading.main_thread():
+        yield  # Ctrl-C is the main thread's
+        return
     heard: list[int] = []
     before = signal.signal(signal.SIGINT, lambda number, _: heard.append(number))
     # what is blocked stays so in a new process; but here another thread may still hear it, so blocking is not enough

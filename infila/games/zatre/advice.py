@@ -11,11 +11,11 @@ import numpy as np
 from infila.core import driver
 from infila.core.contract import Reason
 from infila.games.zatre.board import LIGHT, RED, SCORES, STEPS, SUPPLY, VALUES, end, has, in_column, in_row, scores_at
-from infila.games.zatre.gains import POINTS, Sheet, laid, lines, sheet_before, sheet_now, sheet_number
+from infila.games.zatre.gains import Sheet, laid, lines, sheet_before, sheet_now, sheet_number
 from infila.games.zatre.light import would_owe
 from infila.games.zatre.notation import cell_name, place_of_action, places
 from infila.games.zatre.rules import CELLS, DRAW, MAX_LEGAL, STOP, some
-from infila.games.zatre.scoring import bonus
+from infila.games.zatre.scoring import POINTS, bonus
 
 MOST = 4
 

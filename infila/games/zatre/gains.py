@@ -10,8 +10,6 @@ from infila.games.zatre import scoring
 from infila.games.zatre.board import SCORES, STEPS, has, reach
 from infila.games.zatre.rules import lay, write_down
 
-POINTS = {10: 1, 11: 2, 12: 4}  # Z15
-
 
 @dataclass(frozen=True)
 class Sheet:

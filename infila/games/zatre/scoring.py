@@ -8,6 +8,7 @@ from infila.games.zatre.rules import BOXES
 
 GAME = "infila.games.zatre"
 BONUS = (3, 4, 5, 6)  # Z3: rows 1–4, 5–8, 9–12, and all from 13 on
+POINTS = {10: 1, 11: 2, 12: 4}  # Z15
 
 
 def stage(s: Any) -> str:
@@ -48,7 +49,7 @@ def explain(s: Any) -> list[list[Item]]:
 
 def _row(row: int, counts: tuple[int, int, int], cross: bool) -> list[Item]:
     items = []
-    for pips, each, count in zip((10, 11, 12), (1, 2, 4), counts, strict=True):
+    for (pips, each), count in zip(POINTS.items(), counts, strict=True):
         if count:
             key = "line" if count == 1 else "lines"
             items.append(item(GAME, each * count, "Z15", key, row=row + 1, count=count, pips=pips))

@@ -675,6 +675,22 @@ def test_S17_after_an_offence_every_member_of_the_team_discards() -> None:
     assert "7S@b2" in game.moves
 
 
+def test_S17_another_side_calls_table_talk_and_partners_are_silent() -> None:
+    game = table("7S", "8S", "9S", "TS", **TALK)
+    host, seen = game.contract.host, game.view(1)
+    first, second = game.host_actions()
+    assert seen.host_actions() == [first, second] and game.text(first) == "offence 1"
+    assert host.objection(seen.states[0], first, 1) is None
+    assert "S17: another side" in str(host.objection(seen.states[0], second, 1))
+    assert host.call(seen.states[0], second).values == {"side": 2}
+    options = game.contract.options
+    silence = [host.silence(options.make({"players": players, "table_talk": talk})) for players, talk in SILENCE]
+    assert [each is None or each.rule for each in silence] == [True, "S17", True]
+
+
+SILENCE = ((4, "allowed"), (4, "forbidden"), (3, "forbidden"))
+
+
 def test_S17_table_talk_is_allowed_by_default() -> None:
     refused(table("7S", "8S", "9S", "TS"), "offence 1", "S17")
     refused(table("7S", "8S", "9S", "TS"), "discard 7S", "S17")

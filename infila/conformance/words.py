@@ -23,6 +23,7 @@ def told(game: Game) -> None:
     contract, story = game.contract, game.contract.story
     public, own = game.view(None).states[0], game.view(game.player).states[0]
     languages = [contract.words(language) for language in contract.languages()]
+    hosts = set(game.host_actions())
     for action in game.actions():
         move = game.text(action)
         reason = story.tell(public, action)
@@ -30,9 +31,11 @@ def told(game: Game) -> None:
             reason == story.tell(own, action) == story.tell(game.states[0], action),
             f"{move!r} is told otherwise to those who know more.",
         )
-        button = story.act(own, action)
+        tables = [("moves", reason), ("acts", story.act(own, action))]
+        if action in hosts:
+            tables.append(("host", contract.host.call(own, action)))
         for words in languages:
-            for table, key in (("moves", reason), ("acts", button)):
+            for table, key in tables:
                 demand(key.key in words[table], f"texts: table [{table}] has no {key.key!r}, for {move!r}.")
                 demand(words[table][key.key].format(**key.values), f"texts: {key.key!r} says nothing.")
         demand(len(contract.picture.note(own, action)) <= 3, f"the note of {move!r} has more than three signs.")

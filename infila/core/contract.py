@@ -20,7 +20,7 @@ from numba.extending import overload
 
 from infila.core.chance import luck_below
 from infila.core.errors import BrokenGame, IllegalMove, InfilaError
-from infila.core.fallback import NoAdvice, NoEvents, PlainStory
+from infila.core.fallback import NoAdvice, NoEvents, PlainHost, PlainStory
 from infila.core.games import NAMES, broken
 from infila.core.options import Options
 from infila.core.rule import STAMPS, layout, part, stamp_of
@@ -227,6 +227,23 @@ class Story(Protocol):
         """A move that can be made, table `acts`; s is the view of the seat that acts."""
 
 
+class Host(Protocol):
+    """A game's `host.py`: actions that belong to no seat (their actor is HOST), and what players may not say.
+
+    Any seat may call for such an action; whoever made the table decides. In the texts, table `host`, `right` is what
+    the host says who grants a call, `wrong` what the host says who does not.
+    """
+
+    def silence(self, options: Options) -> IllegalMove | None:
+        """Why the players may not talk while the game is on; None if they may."""
+
+    def objection(self, s: Any, action: int, seat: int) -> IllegalMove | None:
+        """Why a seat may not call for an action; None if it may. s is the view of that seat."""
+
+    def call(self, s: Any, action: int) -> Reason:
+        """What somebody says who calls for an action, table `host`; s is the view of that seat."""
+
+
 class Screen(Protocol):
     """A game's `screen.py`: a view in a terminal."""
 
@@ -238,7 +255,8 @@ class Screen(Protocol):
 class Contract:
     """A game as the rest of infila knows it: what its folder's `__init__.py` gives as `CONTRACT`.
 
-    A game need not bring `story.py`, `advice.py`, `study.py`, `poster.svg`, or texts in other languages than English.
+    A game need not bring `story.py`, `advice.py`, `study.py`, `host.py`, `poster.svg`, or texts in other languages than
+    English.
     """
 
     package: str  #: where its other modules are
@@ -287,6 +305,11 @@ class Contract:
     def study(self) -> Study:
         """The game's `study.py`; a game without one has no events of its own."""
         return cast(Study, self._module("study")) if self.brings("study.py") else NoEvents()
+
+    @property
+    def host(self) -> Host:
+        """The game's `host.py`; where there is none everybody may talk, and calls are said as moves are written."""
+        return cast(Host, self._module("host")) if self.brings("host.py") else PlainHost(self)
 
     def _module(self, name: str) -> ModuleType:
         try:

@@ -1,9 +1,11 @@
-"""What a game from another package need not bring: moves in words, reasons for them, and events for a study."""
+"""What a game from another package need not bring: moves in words, reasons for them, events for a study, a host."""
 
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from infila.core.contract import Contract, Event, Reason
+    from infila.core.errors import IllegalMove
+    from infila.core.options import Options
 
 
 class PlainStory:
@@ -36,3 +38,21 @@ class NoEvents:
     @staticmethod
     def note(before: Any, action: Any, after: Any, counts: Any) -> None:
         """What every move comes to."""
+
+
+class PlainHost:
+    """A game without `host.py`: everybody may talk and may call for what no seat does, as it is written."""
+
+    def __init__(self, contract: "Contract") -> None:
+        self._text = contract.notation.text
+
+    def silence(self, options: "Options") -> "IllegalMove | None":
+        return None
+
+    def objection(self, s: Any, action: int, seat: int) -> "IllegalMove | None":
+        return None
+
+    def call(self, s: Any, action: int) -> "Reason":
+        from infila.core.contract import Reason
+
+        return Reason("call", {"move": self._text(s, action)})

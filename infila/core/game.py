@@ -110,6 +110,12 @@ class _Board:
         """The seats that have a move now."""
         return sorted({seat for seat in self._legal()[1] if seat >= 0})
 
+    def host_actions(self) -> list[int]:
+        """The legal actions that belong to no seat: the host of a table does them."""
+        from infila.core.contract import HOST
+
+        return self._actions_of(HOST)
+
     def parts(self, move: str) -> tuple[str, ...]:
         """A legal move as a path of parts of the picture, for those who click."""
         actions = self.actions()
@@ -339,14 +345,12 @@ class Game(_Board):
 
     def _read(self, text: str) -> int:
         """The action that a text means, judged from the acting seat's own view."""
-        from infila.core.contract import HOST
         from infila.core.notation import split_seat
 
         if not isinstance(text, str):
             raise IllegalMove("", f"a move is a text such as {self.contract.examples}, not {text!r}.")
         named, body = split_seat(text, len(self.names))
-        hosts = self._actions_of(HOST) if named is None else []
-        for action in hosts:
+        for action in self.host_actions() if named is None else ():
             if self.text(action) == body:
                 return action
         return self.view(self.player if named is None else named).read(body)

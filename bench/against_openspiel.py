@@ -113,7 +113,7 @@ def main() -> None:
             "moves_per_second": round(ours[name]),
             "ratio": round(ours[name] / peer, 2),
             "wanted_ratio": TARGETS[name],
-            "state_bytes": contract_of(name).rules.State.itemsize,
+            "state_bytes": contract_of(name).rules.State.dtype.itemsize,
             "speed_by_games": {str(n): round(speed(name, n)) for n in (1000, 10_000, 100_000)},
             **start_ups(name),
         }

@@ -77,7 +77,7 @@ def measure(name: str, games: int, compared: int, blocks_of: tuple[int, ...]) ->
         "moves_per_second": max(speeds.values()),
         "by_threads_in_a_block": speeds,
         "compile_seconds": round(compiling, 1),
-        "state_bytes": contract.rules.State.itemsize,
+        "state_bytes": contract.rules.State.dtype.itemsize,
         **resources(kernel),
         "compared_games": compared,
         "digest": digest.hexdigest(),

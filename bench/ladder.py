@@ -57,7 +57,7 @@ ITSELF = {"expert": 60, "master": 20}
 
 
 def plain(game: str) -> str:
-    return f"search:{TEN_TIMES * contract_of(game).play.LEVELS['master'].simulations}"
+    return f"search:{TEN_TIMES * contract_of(game).heuristics.LEVELS['master'].simulations}"
 
 
 def title(game: str, options: dict[str, Any]) -> str:

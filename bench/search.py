@@ -13,11 +13,10 @@ import time
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 import infila
 from infila.core.chance import luck_below
-from infila.core.contract import redraw, scores, worth
+from infila.core.dispatch import redraw, scores, worth
+from infila.core.record import uint64
 from infila.core.rule import rule
 from infila.players import search
 from infila.players.player import MOST_SIMULATIONS, Tree
@@ -34,7 +33,7 @@ def only_playouts(
     luck = desks[0].luck
     for _ in range(times):
         states[1] = states[0]
-        redraw(states[1], seat, np.uint64(luck_below(luck, 2**31)), np.uint64(luck_below(luck, 2**31)))
+        redraw(states[1], seat, uint64(luck_below(luck, 2**31)), uint64(luck_below(luck, 2**31)))
         moves += search.playout(states[1], states[0], False, compared, horizon, out, some, rated, luck)
         worth(states[1], desks[0].worth)
         scores(states[1], desks[0].points)

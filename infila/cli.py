@@ -423,7 +423,7 @@ def command_bench(wanted: argparse.Namespace) -> None:
             "moves_per_second": round(tally.moves / tally.seconds),
             "games_per_second": round(tally.games / tally.seconds),
             "moves_per_game": round(tally.moves / tally.games, 1),
-            "state_bytes": contract.rules.State.itemsize,
+            "state_bytes": contract.rules.State.dtype.itemsize,
         }
         if not wanted.json:
             print(

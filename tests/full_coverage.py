@@ -56,7 +56,7 @@ def _games() -> tuple[str, ...]:
 def _play(name: str) -> None:
     import numpy as np
 
-    from infila.core import chance, driver
+    from infila.core import chance, dispatch, driver
     from infila.core.games import contract_of
     from tests.compare import OPTION_SETS
 
@@ -79,7 +79,7 @@ def _play(name: str) -> None:
             driver.redraw_at(states, 1, viewer, np.uint64(moves), np.uint64(0))
             driver.status_at(states, 1, np.zeros(16, np.int64))
             driver.observe_at(states, 0, max(viewer, 0), observation)
-            contract.rules.mover(states[0])
+            dispatch.mover(states[0])
             for action in out[: driver.legal_at(states, 0, out)].tolist():
                 driver.actor_at(states, 0, action)
         driver.status_at(states, 0, np.zeros(16, np.int64))

@@ -7,15 +7,19 @@ import pytest
 
 from infila.core import chance, seeds
 from infila.core.errors import InfilaError
-from infila.core.rule import Record, record
+from infila.core.record import I1, Ints, States, array, int64, uint64
 from tests.oracles.chance import Chance, siphash24
 
-Bare = record([*chance.CHANCE, ("items", "i1", 8)])
+
+class Bare(chance.Chance):
+    """A game of nothing but chance."""
+
+    items: Ints = array(I1, 8)
 
 
-def bare(key0: int, key1: int) -> Record:
+def bare(key0: int, key1: int) -> States:
     states = np.zeros(1, Bare)
-    chance.seed(states[0], np.uint64(key0), np.uint64(key1))
+    chance.seed(states[0], uint64(key0), uint64(key1))
     return states
 
 
@@ -23,7 +27,7 @@ def test_siphash_agrees_with_the_vectors_of_its_authors() -> None:
     key = int.from_bytes(bytes(range(8)), "little"), int.from_bytes(bytes(range(8, 16)), "little")
     assert siphash24(*key, bytes(range(15))) == 0xA129CA6149BE45E5
     states = bare(*key)
-    assert int(chance.word(states[0], np.int64(0x0706050403020100))) == 0x93F5F5799A932462
+    assert int(chance.word(states[0], int64(0x0706050403020100))) == 0x93F5F5799A932462
 
 
 @pytest.mark.parametrize("key", [(0, 0), (7, 3), (2**64 - 1, 2**64 - 1), (2**63, 1)])

@@ -17,14 +17,14 @@ import infila
 from infila.core import chance, driver
 from infila.core.features import named
 from infila.core.games import contract_of
-from infila.core.rule import Record
+from infila.core.record import States
 from tests.compare import OPTION_SETS
 from tests.play import GAMES, random_game
 
 ROOT = Path(__file__).parents[1]
 
 
-def positions(name: str, options: dict[str, Any], every: int, most: int = 40) -> Iterator[Record]:
+def positions(name: str, options: dict[str, Any], every: int, most: int = 40) -> Iterator[States]:
     """States of a random game, the first and the last among them; the array's second record is free for use."""
     contract = contract_of(name)
     states = np.zeros(2, contract.rules.State)
@@ -41,14 +41,14 @@ def positions(name: str, options: dict[str, Any], every: int, most: int = 40) ->
     yield states
 
 
-def observed(states: Record, i: int, viewer: int) -> Any:
+def observed(states: States, i: int, viewer: int) -> Any:
     """An observation, written over other numbers: what is not written would be seen."""
     out = np.full(contract_of_state(states).features.SIZE, 99, np.int8)
     driver.observe_at(states, i, viewer, out)
     return out
 
 
-def contract_of_state(states: Record) -> Any:
+def contract_of_state(states: States) -> Any:
     return next(contract_of(name) for name in GAMES if contract_of(name).rules.State == states.dtype)
 
 
@@ -218,7 +218,7 @@ def test_every_symmetry_is_a_permutation_and_the_first_changes_nothing() -> None
             assert same == (number == 0)
 
 
-def turned_zatre(states: Record, symmetry: Any) -> None:
+def turned_zatre(states: States, symmetry: Any) -> None:
     """The board of the second record turned as the symmetry's actions turn a tile."""
     from infila.games.zatre.board import clear, fit, put
 
@@ -240,7 +240,7 @@ def turned_zatre(states: Record, symmetry: Any) -> None:
             fit(empty[0], place)
 
 
-def turned_take_that(states: Record, symmetry: Any) -> None:
+def turned_take_that(states: States, symmetry: Any) -> None:
     def other(cards: Any) -> Any:
         return np.where(cards > 0, 110 - cards, 0)
 
@@ -253,7 +253,7 @@ def turned_take_that(states: Record, symmetry: Any) -> None:
     s.lies[12:] = s.lies[12:][::-1].copy()
 
 
-def turned_sequence(states: Record, symmetry: Any) -> None:
+def turned_sequence(states: States, symmetry: Any) -> None:
     from infila.games.sequence.rules import DISCARD, SEATS
 
     cards = np.concatenate([[0], symmetry.actions[DISCARD : DISCARD + 52] - DISCARD + 1])
@@ -265,7 +265,7 @@ def turned_sequence(states: Record, symmetry: Any) -> None:
         s.hand[seat, :n] = sorted(cards[s.hand[seat, :n]])
 
 
-TURNED: dict[str, Callable[[Record, Any], None]] = {
+TURNED: dict[str, Callable[[States, Any], None]] = {
     "zatre": turned_zatre,
     "take_that": turned_take_that,
     "sequence": turned_sequence,

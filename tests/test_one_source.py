@@ -52,7 +52,7 @@ def test_no_rule_has_a_float(name: str) -> None:
 def test_a_state_is_small(name: str) -> None:
     from infila.core.games import contract_of
 
-    assert contract_of(name).rules.State.itemsize <= (2048 if name == "zatre" else 1024)
+    assert contract_of(name).rules.State.dtype.itemsize <= (2048 if name == "zatre" else 1024)
 
 
 def test_without_a_gpu_there_is_a_clear_error() -> None:

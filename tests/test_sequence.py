@@ -215,7 +215,7 @@ def test_S19_cards_are_dealt_one_at_a_time_from_the_dealers_left() -> None:
     state[0].key = game.states[0].key
     state[0].counter = len(start["cut"])  # a word for each card of the cut
     state[0].pile[:] = [1 + i // 2 for i in range(104)]
-    chance.shuffle(state[0], state[0].pile, np.int64(104))
+    chance.shuffle(state[0], state[0].pile, 104)
     pile = [CARD_NAMES[card] for card in state[0].pile]
     hands: list[list[str]] = [[], [], [], []]
     for k in range(24):

@@ -170,7 +170,7 @@ def of_zatre(game: Played) -> dict[str, int]:
 
 
 def infila_plain(s: Any) -> Any:
-    from infila.core.rule import plain
+    from infila.core.record import plain
 
     return plain(s)
 

@@ -66,7 +66,7 @@ class Batch:
             self.scores = self._on.zeros((n, self.seats), np.int32)  #: final ones of the same games, else 0
             self.dones = self._on.zeros((n,), np.uint8)  #: 1 for the games that the last step ended
         except MemoryError:
-            size = n * contract.rules.State.itemsize / 2**30
+            size = n * contract.rules.State.dtype.itemsize / 2**30
             raise InfilaError(f"{n:,} games of {size:.1f} GiB do not fit into memory: take fewer.") from None
         self.reset()
 

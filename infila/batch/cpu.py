@@ -10,7 +10,7 @@ import numpy as np
 from infila.batch import policy, stepping
 from infila.core.contract import Contract
 from infila.core.errors import InfilaError
-from infila.core.rule import Record
+from infila.core.record import States
 
 CHUNK = 4096  # games that a thread gets at a time
 
@@ -20,7 +20,7 @@ class Cpu:
 
     name = "CPU"
 
-    def __init__(self, contract: Contract, template: Record, n: int, threads: int | None) -> None:
+    def __init__(self, contract: Contract, template: States, n: int, threads: int | None) -> None:
         self.contract = contract
         self.template = template
         self.n = n
@@ -69,13 +69,13 @@ class Cpu:
             return [work(a, min(a + CHUNK, self.n)) for a in starts]
         return list(self.pool.map(lambda a: work(a, min(a + CHUNK, self.n)), starts))
 
-    def deal(self, states: Record, seed: int, games: Any, points: Any, rewards: Any, dones: Any) -> None:
+    def deal(self, states: States, seed: int, games: Any, points: Any, rewards: Any, dones: Any) -> None:
         """The first game of each slot."""
         games[:] = 0
         self.chosen[:] = stepping.NO_MOVE
         self.play(states, seed, games, points, rewards, dones)
 
-    def play(self, states: Record, seed: int, *results: Any) -> None:
+    def play(self, states: States, seed: int, *results: Any) -> None:
         """The actions that have been chosen."""
 
         def work(a: int, b: int) -> None:
@@ -85,13 +85,13 @@ class Cpu:
 
         self.each(work)
 
-    def legal(self, states: Record, allowed: Any, lists: Any, counts: Any) -> None:
+    def legal(self, states: States, allowed: Any, lists: Any, counts: Any) -> None:
         def work(a: int, b: int) -> None:
             stepping.legal_all(states[a:b], allowed[a:b], lists[a:b], counts[a:b], self.no_mask[a:b])
 
         self.each(work)
 
-    def mask(self, states: Record, allowed: Any, mask: Any = None) -> None:
+    def mask(self, states: States, allowed: Any, mask: Any = None) -> None:
         """What is allowed, and a mask if there is one."""
         mask = self.no_mask if mask is None else mask
 
@@ -101,7 +101,7 @@ class Cpu:
 
         self.each(work)
 
-    def players(self, states: Record, seats: Any) -> None:
+    def players(self, states: States, seats: Any) -> None:
         self.each(lambda a, b: stepping.movers_all(states[a:b], seats[a:b]))
 
     def seats(self, given: Any, seats: Any, end: int) -> int:
@@ -111,10 +111,10 @@ class Cpu:
             seats[:] = given
         return int(wrong[0]) if len(wrong) else -1
 
-    def observe(self, states: Record, seats: Any, out: Any) -> None:
+    def observe(self, states: States, seats: Any, out: Any) -> None:
         self.each(lambda a, b: stepping.observe_all(states[a:b], seats[a:b], out[a:b]))
 
-    def step(self, states: Record, allowed: Any, seed: int, given: Any, results: Any, wait: bool) -> int:
+    def step(self, states: States, allowed: Any, seed: int, given: Any, results: Any, wait: bool) -> int:
         """Play; the first game whose action is illegal, in which case nothing has been played, or -1."""
         self.chosen[:] = stepping.NO_MOVE  # which is never legal
         exists = (given >= 0) & (given < self.contract.rules.ACTIONS)
@@ -131,7 +131,7 @@ class Cpu:
         return -1
 
     def play_out(
-        self, states: Record, first: int, repeat: int, totals: Any, moves: Any, table: Any, noise: int
+        self, states: States, first: int, repeat: int, totals: Any, moves: Any, table: Any, noise: int
     ) -> None:
         rules, features = self.contract.rules, self.contract.features
 

@@ -7,7 +7,7 @@ import numpy as np
 from infila.batch.gpu import usable_cuda
 from infila.core.contract import Contract
 from infila.core.errors import InfilaError
-from infila.core.rule import Record
+from infila.core.record import States
 
 ALIGNED = 16
 
@@ -22,7 +22,7 @@ class Gpu:
 
     name = "GPU"
 
-    def __init__(self, contract: Contract, template: Record, n: int) -> None:
+    def __init__(self, contract: Contract, template: States, n: int) -> None:
         self.cuda = usable_cuda()
         from infila.batch import kernels
 

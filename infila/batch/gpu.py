@@ -7,7 +7,7 @@ import numpy as np
 
 from infila.core.contract import Contract
 from infila.core.errors import NoDevice
-from infila.core.rule import Record
+from infila.core.record import States
 
 THREADS = 64  # a block: small, because a game's record lies in the thread's own memory
 
@@ -30,7 +30,7 @@ def usable_cuda() -> Any:
     return cuda
 
 
-def play_chunks(game: Contract, template: Record, seed: int, games: int, chunk: int) -> Iterator[tuple[Record, Any]]:
+def play_chunks(game: Contract, template: States, seed: int, games: int, chunk: int) -> Iterator[tuple[States, Any]]:
     """Final states and lengths, chunk by chunk; the kernel is compiled before this returns."""
     cuda = usable_cuda()
     from infila.batch.kernel import kernel_of
@@ -44,7 +44,7 @@ def play_chunks(game: Contract, template: Record, seed: int, games: int, chunk: 
         blocks = (n + THREADS - 1) // THREADS
         kernel[blocks, THREADS](states[:n], options, np.uint64(seed), np.uint64(first), moves[:n])
 
-    def chunks() -> Iterator[tuple[Record, Any]]:
+    def chunks() -> Iterator[tuple[States, Any]]:
         for first in range(0, games, chunk):
             n = min(chunk, games - first)
             play(first, n)

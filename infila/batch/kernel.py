@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numba import config, cuda, from_dtype, types
 
-from infila.core import bits, chance, contract, driver
+from infila.core import bits, chance, dispatch, driver
 from infila.core.contract import Contract
 
 SIMULATED = bool(config.ENABLE_CUDASIM)
@@ -17,12 +17,11 @@ if not SIMULATED:  # the simulator runs plain Python, which finds the rules of a
     from numba.cuda.extending import intrinsic, overload
 
     bits.teach(overload, intrinsic)
-    for _generic, _implementation in contract.implementations().items():
-        overload(_generic, strict=False)(_implementation)
+    dispatch.teach(overload)
 
 
 def kernel_of(game: Contract) -> Any:
-    record = game.rules.State if SIMULATED else from_dtype(game.rules.State)
+    record = game.rules.State if SIMULATED else from_dtype(game.rules.State.dtype)
     width = game.rules.MAX_LEGAL
 
     def play_one(states: Any, template: Any, seed: Any, first: Any, moves: Any) -> None:
@@ -33,7 +32,7 @@ def kernel_of(game: Contract) -> Any:
             mine = cuda.local.array(1, record)
             mine[0] = template[0]
             chance.seed(mine[0], seed, first + np.uint64(i))
-            contract.deal(mine[0])
+            dispatch.deal(mine[0])
             chance.seed_luck(luck, mine[0])
             moves[i] = driver.playout(mine[0], out, luck, driver.ENDLESS)
             states[i] = mine[0]

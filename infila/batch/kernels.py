@@ -14,8 +14,9 @@ from numba import cuda, from_dtype, types
 
 from infila.batch import policy, stepping
 from infila.batch.kernel import SIMULATED  # and with it the compiler has learnt the rules
-from infila.core import chance, contract, driver
+from infila.core import chance, dispatch, driver
 from infila.core.games import contract_of
+from infila.core.record import int64
 
 __all__ = ["NOTHING", "SIMULATED", "check", "kernels_of", "launch", "launch_fill", "take"]
 
@@ -47,7 +48,7 @@ def take(given: Any, own: Any, end: Any, wrong: Any) -> None:
     """Numbers of any whole type below `end`; others become NO_MOVE, and the first of them is noted."""
     i = cuda.grid(1)
     if i < own.shape[0]:
-        number = np.int64(given[i])
+        number = int64(given[i])
         if 0 <= number < end:
             own[i] = number
         else:
@@ -59,7 +60,7 @@ def take(given: Any, own: Any, end: Any, wrong: Any) -> None:
 def check(allowed: Any, actions: Any, wrong: Any) -> None:
     """Note the first game whose action is not allowed."""
     i = cuda.grid(1)
-    if i < actions.shape[0] and not stepping.is_allowed(allowed[i], np.int64(actions[i])):
+    if i < actions.shape[0] and not stepping.is_allowed(allowed[i], int64(actions[i])):
         cuda.atomic.min(wrong, 0, i)
 
 
@@ -96,12 +97,12 @@ def launch_fill(array: Any, value: Any) -> None:
 def kernels_of(name: str) -> SimpleNamespace:
     """The kernels of a game, compiled when they are first used."""
     game = contract_of(name)
-    record = game.rules.State if SIMULATED else from_dtype(game.rules.State)
+    record = game.rules.State if SIMULATED else from_dtype(game.rules.State.dtype)
     width = game.rules.MAX_LEGAL
     words = game.features.SIZE // WORD
     size = game.features.SIZE
     seats = stepping.SEATS
-    length = game.rules.State.itemsize // WORD
+    length = game.rules.State.dtype.itemsize // WORD
 
     @kernel
     def deal(memory: Any, template: Any, seed: Any) -> None:
@@ -115,14 +116,14 @@ def kernels_of(name: str) -> SimpleNamespace:
     def movers(states: Any, players: Any) -> None:
         i = cuda.grid(1)
         if i < states.shape[0]:
-            players[i] = contract.mover(states[i])
+            players[i] = dispatch.mover(states[i])
 
     @kernel
     def legal(states: Any, allowed: Any, lists: Any, counts: Any) -> None:
         """The lists are filled with NO_MOVE already, and what is allowed with 0."""
         i = cuda.grid(1)
         if i < states.shape[0]:
-            n = contract.legal(states[i], lists[i])
+            n = dispatch.legal(states[i], lists[i])
             stepping.allow(lists[i], n, allowed[i])
             own = stepping.keep_own(states[i], lists[i], n)
             counts[i] = own
@@ -135,18 +136,18 @@ def kernels_of(name: str) -> SimpleNamespace:
         i = cuda.grid(1)
         if i < states.shape[0]:
             out = cuda.local.array(width, types.int16)
-            n = contract.legal(states[i], out)
+            n = dispatch.legal(states[i], out)
             stepping.allow(out, n, allowed[i])
             if bytes_of.shape[0] > 0:
                 for k in range(stepping.keep_own(states[i], out, n)):
-                    bytes_of[i, np.int64(out[k])] = 1
+                    bytes_of[i, int64(out[k])] = 1
 
     @kernel
     def observe(states: Any, seats: Any, rows: Any) -> None:
         i = cuda.grid(1)
         if i < states.shape[0]:
             row = cuda.local.array(words, types.int64)
-            contract.observe(states[i], np.int64(seats[i]), row.view(np.int8))
+            dispatch.observe(states[i], int64(seats[i]), row.view(np.int8))
             for k in range(words):
                 rows[i, k] = row[k]
 
@@ -157,14 +158,14 @@ def kernels_of(name: str) -> SimpleNamespace:
         """If no action is illegal. The games that end are listed, to be dealt by threads side by side."""
         i = cuda.grid(1)
         if i < states.shape[0] and wrong[0] == NOTHING:
-            contract.play(states[i], np.int64(actions[i]))
+            dispatch.play(states[i], int64(actions[i]))
             dones[i] = 0
             for seat in range(points.shape[1]):
                 points[i, seat] = 0
                 rewards[i, seat] = 0
-            if contract.over(states[i]):
+            if dispatch.over(states[i]):
                 dones[i] = 1
-                contract.scores(states[i], points[i])
+                dispatch.scores(states[i], points[i])
                 stepping.share_out(points.shape[1], points[i], rewards[i])
                 games[i] += np.uint64(1)
                 ended[cuda.atomic.add(count, 0, 1)] = i
@@ -190,7 +191,7 @@ def kernels_of(name: str) -> SimpleNamespace:
             rewards = cuda.local.array(seats, types.float32)[: totals.shape[1]]
             for k in range(repeat):
                 fetch(memory, i, mine)
-                luck[0] = chance.word(mine[0], np.int64(chance.LAST) - first - k)
+                luck[0] = chance.word(mine[0], int64(chance.LAST) - first - k)
                 moves[i] += driver.playout(mine[0], out, luck, driver.ENDLESS)
                 policy.judge(mine[0], points, rewards, totals[i])
             policy.average(totals[i], repeat)
@@ -208,7 +209,7 @@ def kernels_of(name: str) -> SimpleNamespace:
             nonzero = cuda.local.array(size, types.int16)
             for k in range(repeat):
                 fetch(memory, i, mine)
-                luck[0] = chance.word(mine[0], np.int64(chance.LAST) - first - k)
+                luck[0] = chance.word(mine[0], int64(chance.LAST) - first - k)
                 moves[i] += policy.play_by(mine[0], tables, noise, features, nonzero, out, luck)
                 policy.judge(mine[0], points, rewards, totals[i])
             policy.average(totals[i], repeat)

@@ -17,15 +17,16 @@ import numpy as np
 from infila.batch.stepping import offer, share_out
 from infila.core import driver
 from infila.core.chance import LAST, luck_below, word
-from infila.core.contract import mover, observe, over, play, scores
-from infila.core.rule import part, rule
+from infila.core.dispatch import mover, observe, over, play, scores
+from infila.core.record import int64
+from infila.core.rule import inlined, rule
 
 QUANTILES = 4096
 _middles = (np.arange(QUANTILES) + 0.5) / QUANTILES
 GUMBEL = np.round(-np.log(-np.log(_middles)) * 1024).astype(np.int32)  # in 1024ths
 
 
-@part
+@inlined
 def list_features(features: Any, nonzero: Any) -> Any:
     """Which features are not 0; return how many."""
     n = 0
@@ -35,32 +36,32 @@ def list_features(features: Any, nonzero: Any) -> Any:
     return n
 
 
-@part
+@inlined
 def preferred(table: Any, features: Any, nonzero: Any, some: Any, out: Any, n: Any, luck: Any, noise: Any) -> Any:
     """The most preferred of the n actions in `out`, the first of equals."""
-    best = np.int64(0)
-    chosen = np.int64(out[0])
+    best = int64(0)
+    chosen = int64(out[0])
     for k in range(n):
-        action = np.int64(out[k])
-        liking = np.int64(table[len(features), action])
+        action = int64(out[k])
+        liking = int64(table[len(features), action])
         for j in range(some):
-            feature = np.int64(nonzero[j])
-            liking += np.int64(table[feature, action]) * np.int64(features[feature])
+            feature = int64(nonzero[j])
+            liking += int64(table[feature, action]) * int64(features[feature])
         liking *= 1024
         if noise > 0:
-            liking += noise * np.int64(GUMBEL[luck_below(luck, QUANTILES)])
+            liking += noise * int64(GUMBEL[luck_below(luck, QUANTILES)])
         if k == 0 or liking > best:
             best = liking
             chosen = action
     return chosen
 
 
-@part
+@inlined
 def play_by(s: Any, tables: Any, noise: Any, features: Any, nonzero: Any, out: Any, luck: Any) -> Any:
     """Play to the end, seat k by tables[k] or all by the only one; return the number of moves."""
     moves = 0
     while not over(s):
-        seat = np.int64(mover(s))
+        seat = int64(mover(s))
         observe(s, seat, features)
         some = list_features(features, nonzero)
         n = offer(s, out)
@@ -69,7 +70,7 @@ def play_by(s: Any, tables: Any, noise: Any, features: Any, nonzero: Any, out: A
     return moves
 
 
-@part
+@inlined
 def judge(s: Any, points: Any, rewards: Any, total: Any) -> None:
     """Add the rewards of a game that is over."""
     scores(s, points)
@@ -78,7 +79,7 @@ def judge(s: Any, points: Any, rewards: Any, total: Any) -> None:
         total[seat] += rewards[seat]
 
 
-@part
+@inlined
 def average(total: Any, repeat: Any) -> None:
     for seat in range(len(total)):
         total[seat] /= np.float32(repeat)
@@ -101,7 +102,7 @@ def play_out_all(
     for i in range(len(states)):
         for k in range(repeat):
             work[0] = states[i]
-            luck[0] = word(work[0], np.int64(LAST) - first - k)
+            luck[0] = word(work[0], int64(LAST) - first - k)
             moves[i] += driver.playout(work[0], out, luck, driver.ENDLESS)
             judge(work[0], points, rewards, totals[i])
         average(totals[i], repeat)
@@ -127,7 +128,7 @@ def play_policy_all(
     for i in range(len(states)):
         for k in range(repeat):
             work[0] = states[i]
-            luck[0] = word(work[0], np.int64(LAST) - first - k)
+            luck[0] = word(work[0], int64(LAST) - first - k)
             moves[i] += play_by(work[0], tables, noise, features, nonzero, out, luck)
             judge(work[0], points, rewards, totals[i])
         average(totals[i], repeat)

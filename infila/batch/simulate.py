@@ -18,7 +18,7 @@ from infila.core import driver
 from infila.core.contract import Contract
 from infila.core.errors import InfilaError, check_number, check_seed
 from infila.core.games import contract_of
-from infila.core.rule import Record
+from infila.core.record import States
 
 CHUNK = 4096  # games that a thread plays at a time: about a tenth of a second
 GPU_CHUNK = 1 << 20
@@ -128,12 +128,12 @@ def simulate(
     return tally
 
 
-def _warm_up(contract: Contract, template: Record) -> None:
+def _warm_up(contract: Contract, template: States) -> None:
     """Compile, or load what was compiled before, outside the time that is measured."""
     _play(contract, template, 0, 0, 1)
 
 
-def _play(contract: Contract, template: Record, seed: int, first: int, n: int) -> tuple[Record, Any]:
+def _play(contract: Contract, template: States, seed: int, first: int, n: int) -> tuple[States, Any]:
     states = np.zeros(n, contract.rules.State)
     moves = np.zeros(n, np.int64)
     out = np.zeros(contract.rules.MAX_LEGAL, np.int16)
@@ -143,11 +143,11 @@ def _play(contract: Contract, template: Record, seed: int, first: int, n: int) -
 
 
 def _on_threads(
-    contract: Contract, template: Record, seed: int, games: int, threads: int
-) -> Iterator[tuple[Record, Any]]:
+    contract: Contract, template: States, seed: int, games: int, threads: int
+) -> Iterator[tuple[States, Any]]:
     """Chunks in their order, played by threads side by side: compiled rules hold no lock of the interpreter."""
     starts = iter(range(0, games, CHUNK))
-    waiting: deque[Future[tuple[Record, Any]]] = deque()
+    waiting: deque[Future[tuple[States, Any]]] = deque()
     with ThreadPoolExecutor(threads) as pool:
         try:
             while True:
@@ -161,7 +161,7 @@ def _on_threads(
                 chunk.cancel()
 
 
-def _count(tally: Tally, contract: Contract, states: Record, moves: Any, report: bool) -> None:
+def _count(tally: Tally, contract: Contract, states: States, moves: Any, report: bool) -> None:
     tally.games += len(states)
     tally.moves += int(moves.sum())
     tally.hash.update(states.tobytes())

@@ -6,28 +6,27 @@ calls are what costs.
 
 from typing import Any
 
-import numpy as np
-
 from infila.batch.stepping import NO_MOVE, offer, share_out
-from infila.core.contract import mover, observe, over, play, scores
-from infila.core.rule import part, rule
+from infila.core.dispatch import mover, observe, over, play, scores
+from infila.core.record import int64
+from infila.core.rule import inlined, rule
 
 OVER = -1
 ILLEGAL = -2
 
 
-@part
+@inlined
 def look(s: Any, legal: Any, count: Any, mask: Any, observation: Any) -> Any:
     """Whose turn it is to act, and what that seat may know and do."""
     for action in range(len(mask)):
         mask[action] = 0
     count[0] = 0
     if over(s):
-        return np.int64(OVER)
+        return int64(OVER)
     count[0] = offer(s, legal)
     for k in range(count[0]):
-        mask[np.int64(legal[k])] = 1
-    seat = np.int64(mover(s))
+        mask[int64(legal[k])] = 1
+    seat = int64(mover(s))
     observe(s, seat, observation)
     return seat
 
@@ -41,7 +40,7 @@ def step_at(states: Any, action: Any, legal: Any, count: Any, mask: Any, observa
         for k in range(count[0]):
             found |= int(legal[k] == action)
         if not found:
-            return np.int64(ILLEGAL)
+            return int64(ILLEGAL)
         play(states[0], action)
     return look(states[0], legal, count, mask, observation)
 

@@ -9,8 +9,9 @@ import numpy as np
 
 from infila.batch.ahead import fetch_ahead
 from infila.core import chance
-from infila.core.contract import actor, deal, legal, mover, observe, over, play, scores
-from infila.core.rule import part, rule
+from infila.core.dispatch import actor, deal, legal, mover, observe, over, play, scores
+from infila.core.record import int64, uint64
+from infila.core.rule import inlined, rule
 
 NO_MOVE = -1  # what stands in a list of legal actions behind the last one
 SEATS = 12  # more than any game has
@@ -24,7 +25,7 @@ SHARES = np.array(
 LOSS = np.array([-1], np.float32)
 
 
-@part
+@inlined
 def begin(states: Any, i: Any, template: Any, seed: Any, number: Any) -> None:
     """Deal a game anew."""
     states[i] = template[0]
@@ -32,46 +33,46 @@ def begin(states: Any, i: Any, template: Any, seed: Any, number: Any) -> None:
     deal(states[i])
 
 
-@part
+@inlined
 def keep_own(s: Any, out: Any, n: Any) -> Any:
     """Of n legal actions only those of the seat that is to act; return how many."""
-    seat = np.int64(mover(s))
+    seat = int64(mover(s))
     kept = 0
     for k in range(n):
         action = out[k]
         out[kept] = action
-        kept += int(actor(s, np.int64(action)) == seat)
+        kept += int(actor(s, int64(action)) == seat)
     return kept
 
 
-@part
+@inlined
 def offer(s: Any, out: Any) -> Any:
     """The legal actions of the seat that is to act; return how many."""
     return keep_own(s, out, legal(s, out))
 
 
-@part
+@inlined
 def allow(out: Any, n: Any, allowed: Any) -> None:
     """Note n legal actions as bits, where all are 0. Neighbours on the list are often in the same word."""
-    word = np.int64(0)
-    at = np.int64(0)
+    word = int64(0)
+    at = int64(0)
     for k in range(n):
-        action = np.int64(out[k])
+        action = int64(out[k])
         if action >> 5 != at:
             allowed[at] |= word
-            word = np.int64(0)
+            word = int64(0)
             at = action >> 5
-        word |= np.int64(1) << (action & 31)
+        word |= int64(1) << (action & 31)
     allowed[at] |= word
 
 
-@part
+@inlined
 def is_allowed(allowed: Any, action: Any) -> Any:
     """Whether an action, or NO_MOVE, which never is, has been noted."""
-    return action >= 0 and (np.int64(allowed[action >> 5]) >> (action & 31)) & 1
+    return action >= 0 and (int64(allowed[action >> 5]) >> (action & 31)) & 1
 
 
-@part
+@inlined
 def share_out(players: Any, points: Any, rewards: Any) -> None:
     """Rewards by final scores: they add up to 0, and for two are 1, 0 or -1."""
     best = points[0]
@@ -106,7 +107,7 @@ def legal_all(states: Any, allowed: Any, lists: Any, counts: Any, mask: Any) -> 
         allow(out, n, bits)
         own = keep_own(states[i], out, n)
         for k in range(own if len(row) > 0 else 0):
-            row[np.int64(out[k])] = 1
+            row[int64(out[k])] = 1
         if len(counts) > 0:
             counts[i] = own
             for k in range(own, n):
@@ -124,7 +125,7 @@ def observe_all(states: Any, seats: Any, rows: Any) -> None:
     for i in range(len(states)):
         fetch_ahead(states, i + AHEAD)
         fetch_ahead(rows, i + SOON)
-        observe(states[i], np.int64(seats[i]), rows[i])
+        observe(states[i], int64(seats[i]), rows[i])
 
 
 @rule
@@ -148,20 +149,20 @@ def step_all(
             points[i, seat] = 0
             rewards[i, seat] = 0
         if actions[i] != NO_MOVE:
-            play(states[i], np.int64(actions[i]))
+            play(states[i], int64(actions[i]))
             if not over(states[i]):
                 continue
             dones[i] = 1
             scores(states[i], points[i])
             share_out(points.shape[1], points[i], rewards[i])
-            games[i] += np.uint64(1)
-        begin(states, i, template, seed, first + np.uint64(i) + games[i] * slots)
+            games[i] += uint64(1)
+        begin(states, i, template, seed, first + uint64(i) + games[i] * slots)
 
 
 @rule
 def first_illegal(allowed: Any, actions: Any) -> Any:
     """The first game whose action is not allowed, or -1. Depends on no game."""
     for i in range(len(actions)):
-        if not is_allowed(allowed[i], np.int64(actions[i])):
+        if not is_allowed(allowed[i], int64(actions[i])):
             return i
     return -1

@@ -10,42 +10,42 @@ Who decides, and among what, is as in the arena: the host's moves are left out. 
 
 from typing import Any
 
-import numpy as np
-
 from infila.core import chance
-from infila.core.contract import COUNTED, actor, choose, hide, note, over, scores
+from infila.core.contract import COUNTED
+from infila.core.dispatch import actor, choose, hide, note, over, scores
 from infila.core.driver import deal_at, play_at
 from infila.core.notation import POINTS
-from infila.core.rule import part, record, rule
+from infila.core.record import I2, I4, I8, Ints, Record, array, int64, uint64
+from infila.core.rule import inlined, rule
 from infila.players.search import WHOEVER, best_rated, choices_at
 
 AT_RANDOM = -1  # in place of a heuristic player's noise
 SLICES = 25  # of a game, for how choices change in its course
 TRAIL = 4096  # moves of a game whose choices are remembered one by one
 
-Course = record(
-    [
-        ("scores", "i8", POINTS),  # at the end, by seat
-        ("events", "i8", COUNTED),
-        ("moves", "i8"),
-        ("turns", "i8"),  # how often another seat came to decide
-        ("decisions", "i8", POINTS),  # moves of a seat that had a choice
-        ("coarse", "i4"),  # the trail has a place for 2 ** coarse moves
-        ("first", "i2"),  # the seat that began
-        ("seat", "i2"),  # the one that decides now
-    ]
-)
+
+class Course(Record):
+    """What became of a game."""
+
+    scores: Ints = array(I8, POINTS)  # at the end, by seat
+    events: Ints = array(I8, COUNTED)
+    moves: I8
+    turns: I8  # how often another seat came to decide
+    decisions: Ints = array(I8, POINTS)  # moves of a seat that had a choice
+    coarse: I4  # the trail has a place for 2 ** coarse moves
+    first: I2  # the seat that began
+    seat: I2  # the one that decides now
 
 
 @rule
 def begin(work: Any, template: Any, seed: Any, number: Any, luck: Any) -> None:
     """Game `number` of a seed, with the options of template[0], into work[0]."""
     work[0] = template[0]
-    deal_at(work, np.int64(0), seed, number)
+    deal_at(work, int64(0), seed, number)
     chance.seed_luck(luck, work[0])
 
 
-@part
+@inlined
 def halve(trail: Any) -> None:
     """Make room: two places of the trail in one."""
     half = len(trail) // 2
@@ -59,8 +59,8 @@ def halve(trail: Any) -> None:
 def look(work: Any, courses: Any, i: Any, widths: Any, trail: Any, out: Any) -> Any:
     """What the seat that decides can do, into `out`; how many moves these are."""
     course = courses[i]
-    n = choices_at(work, np.int64(WHOEVER), out)
-    seat = np.int64(actor(work[0], out[0]))
+    n = choices_at(work, int64(WHOEVER), out)
+    seat = int64(actor(work[0], out[0]))
     if course.moves == 0:
         course.first = seat
     if course.moves == 0 or seat != course.seat:
@@ -79,7 +79,7 @@ def look(work: Any, courses: Any, i: Any, widths: Any, trail: Any, out: Any) -> 
 def go(work: Any, courses: Any, i: Any, action: Any) -> None:
     """A move; work[1] is how things were before it."""
     work[1] = work[0]
-    play_at(work, np.int64(0), action)
+    play_at(work, int64(0), action)
     note(work[1], action, work[0], courses[i].events)
     courses[i].moves += 1
 
@@ -138,10 +138,10 @@ def watch(
     in game g side k plays in way k + g, counted round."""
     for i in range(len(courses)):
         number = first + i
-        begin(work, template, seed, np.uint64(number), luck)
+        begin(work, template, seed, uint64(number), luck)
         while not over(work[0]):
             n = look(work, courses, i, widths, trail, out)
-            seat = np.int64(courses[i].seat)
+            seat = int64(courses[i].seat)
             way = ways[(sides[seat] + number) % len(ways)]
-            go(work, courses, i, np.int64(pick(work, seat, way, n, out, ratings, luck)))
+            go(work, courses, i, int64(pick(work, seat, way, n, out, ratings, luck)))
         finish(work, courses, i, trail, curve)

@@ -4,27 +4,31 @@ import numpy as np
 
 from infila.conformance.demand import demand
 from infila.conformance.trial import Trial, played_out
-from infila.core.chance import CHANCE
-from infila.core.contract import HOST, WORTH
+from infila.core.chance import Chance
+from infila.core.contract import HOST, WORTH, Heuristics
 from infila.core.game import new
+from infila.core.games import functions_of
+from infila.core.picture import Pictures
 from infila.players import LEVELS
 
 
 def everything_is_there(trial: Trial) -> None:
     """The modules of the contract can be imported, and hold what belongs in them."""
     contract = trial.contract
-    rules, play, picture = contract.rules, contract.play, contract.picture
+    rules, heuristics, picture = contract.rules, contract.heuristics, contract.picture
     demand(callable(contract.screen.draw), "screen.py has no draw().")
-    for function in ("panels", "note", "lights"):
+    for function in functions_of(Pictures):
         demand(callable(getattr(picture, function, None)), f"picture.py has no {function}().")
     demand(isinstance(picture.BUTTONS, tuple), "picture.py: BUTTONS must be a tuple of names of parts.")
-    for function in ("rate", "worth", "enough"):
-        demand(callable(getattr(play, function, None)), f"play.py has no {function}().")
-    demand(play.SPREAD > 0, "play.py: SPREAD must be above 0.")
-    missing = [level for level in LEVELS if level not in play.LEVELS]
-    demand(not missing, f"play.py: LEVELS has no {', '.join(missing)}.")
-    names = [name for name, *_ in CHANCE]
-    demand(list(rules.State.names or ())[: len(names)] == names, "rules.py: State must begin with the fields CHANCE.")
+    for function in functions_of(Heuristics):
+        demand(callable(getattr(heuristics, function, None)), f"heuristics.py has no {function}().")
+    demand(heuristics.SPREAD > 0, "heuristics.py: SPREAD must be above 0.")
+    missing = [level for level in LEVELS if level not in heuristics.LEVELS]
+    demand(not missing, f"heuristics.py: LEVELS has no {', '.join(missing)}.")
+    demand(
+        isinstance(rules.State, type) and issubclass(rules.State, Chance),
+        "rules.py: State must be a class that inherits from infila.core.chance.Chance.",
+    )
     demand(next(iter(contract.options.specs())) == "players", "options.py: the first option must be players.")
     first = rules.KIND_FIRST.tolist()
     demand(
@@ -61,7 +65,7 @@ def games_end(trial: Trial) -> None:
         game = new(trial.name, seed=trial.seed, **options)
         demand(played_out(game, trial.seed), "a random game does not end.")
         worth = np.zeros(16, np.int64)
-        trial.contract.play.worth(game.states[0], worth)
+        trial.contract.heuristics.worth(game.states[0], worth)
         parts = worth[: len(game.names)].tolist()
         sides = {trial.contract.options.read(game.states[0]).side(seat): parts[seat] for seat in range(len(parts))}
         demand(sum(sides.values()) == WORTH, f"worth() makes {sum(sides.values())} over all sides, not {WORTH}.")

@@ -14,9 +14,11 @@ from numba.core import types
 from numba.core.registry import CPUDispatcher
 
 from infila.batch.simulate import simulate
+from infila.core import defaults
 from infila.core.contract import COUNTED
 from infila.core.games import contract_of
 from infila.core.notation import POINTS
+from infila.core.record import uint64
 
 
 def compile_everything(name: str) -> None:
@@ -27,10 +29,11 @@ def compile_everything(name: str) -> None:
     states = np.zeros(1, rules.State)
     s = states[0]
     contract.options.make({}).write(s)
-    out, points, key = np.zeros(rules.MAX_LEGAL, np.int16), np.zeros(POINTS, np.int64), np.uint64(1)
+    out, points, key = np.zeros(rules.MAX_LEGAL, np.int16), np.zeros(POINTS, np.int64), uint64(1)
     rules.deal(s)
     rules.legal(s, out)
-    rules.player(s), rules.over(s), rules.actor(s, out[0])
+    for function, *arguments in (("player",), ("mover",), ("over",), ("actor", out[0])):
+        getattr(rules, function, getattr(defaults, function))(s, *arguments)
     rules.play(s, out[0])
     rules.scores(s, points)
     contract.study.note(s, out[0], s, np.zeros(COUNTED, np.int64))

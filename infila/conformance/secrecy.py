@@ -31,7 +31,7 @@ def everything(game: Game, seat: int | None, texts: tuple[str, ...]) -> dict[str
         "the moves' paths": [view.parts(move) for move in view.moves],
         "the moves' notes": [contract.picture.note(s, action) for action in actions],
         "what moves light up": [list(contract.picture.lights(s, action)) for action in actions],
-        "the moves' words": [str(contract.story.act(s, action)) for action in actions],
+        "the moves' words": [str(contract.story.propose(s, action)) for action in actions],
         "the moves' reasons": [str(contract.advice.reasons(s, action)) for action in actions[:3]],
         "the scores": view.scores,
         "whose turn it is": view.player,

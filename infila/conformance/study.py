@@ -8,7 +8,7 @@ from infila.conformance.trial import Trial
 from infila.core import driver
 from infila.core.contract import COUNTED, Event
 from infila.core.notation import POINTS
-from infila.core.rule import copied
+from infila.core.record import copied
 
 
 def events_are_counted(trial: Trial) -> None:

@@ -31,7 +31,7 @@ def told(game: Game) -> None:
             reason == story.tell(own, action) == story.tell(game.states[0], action),
             f"{move!r} is told otherwise to those who know more.",
         )
-        tables = [("moves", reason), ("acts", story.act(own, action))]
+        tables = [("moves", reason), ("proposals", story.propose(own, action))]
         if action in hosts:
             tables.append(("host", contract.host.call(own, action)))
         for words in languages:

@@ -8,18 +8,18 @@ from numba.core import types
 from numba.extending import intrinsic, overload
 
 
-def lowest_bit(bits: Any) -> Any:
+def lowest_bit(bits: int) -> int:
     """The place of the lowest bit that is set, of a positive int64."""
     bits = int(bits)
     return (bits & -bits).bit_length() - 1
 
 
-def count_bits(bits: Any) -> Any:
+def count_bits(bits: int) -> int:
     """How many bits are set, of an int64 that is not negative."""
     return int(bits).bit_count()
 
 
-def highest_bit(bits: Any) -> Any:
+def highest_bit(bits: int) -> int:
     """The place of the highest bit that is set, of a positive int64."""
     return int(bits).bit_length() - 1
 

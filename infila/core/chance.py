@@ -1,16 +1,21 @@
 """Chance, inside the state: SipHash-2-4 in counter mode (docs/chance.md), and a lighter generator for random play.
 
-Every record begins with the fields `CHANCE`. SipHash is a pseudo-random function of a 128-bit key: nobody can compute
-what comes from what they have seen.
+Every game's record begins with the fields of `Chance`. SipHash is a pseudo-random function of a 128-bit key: nobody can
+compute what comes from what they have seen.
 """
-
-from typing import Any
 
 import numpy as np
 
-from infila.core.rule import Field, rule
+from infila.core.record import I8, U8, Ints, Record, array, int64, uint64
+from infila.core.rule import rule
 
-CHANCE: list[Field] = [("key", "u8", 2), ("counter", "i8")]  #: the fields that every record begins with
+
+class Chance(Record):
+    """The generator: what every game's record begins with."""
+
+    key: Ints = array(U8, 2)
+    counter: I8  # the number of the next word
+
 
 MASK64 = 0xFFFF_FFFF_FFFF_FFFF
 LAST = 2**63 - 1  # the word with this number seeds random play; no game ever gets there
@@ -28,7 +33,7 @@ _MIX2 = 0x94D0_49BB_1331_11EB
 
 
 @rule
-def sip_round(v0: Any, v1: Any, v2: Any, v3: Any) -> Any:
+def sip_round(v0: int, v1: int, v2: int, v3: int) -> tuple[int, int, int, int]:
     v0 = (v0 + v1) & MASK64
     v2 = (v2 + v3) & MASK64
     v1 = (((v1 << 13) | (v1 >> 51)) & MASK64) ^ v0
@@ -43,9 +48,9 @@ def sip_round(v0: Any, v1: Any, v2: Any, v3: Any) -> Any:
 
 
 @rule
-def word(s: Any, counter: Any) -> Any:
+def word(s: Chance, counter: int) -> int:
     """The random word with this number, as a uint64."""
-    message = int(np.uint64(counter))
+    message = int(uint64(counter))
     v0 = int(s.key[0]) ^ int(_START[0])
     v1 = int(s.key[1]) ^ int(_START[1])
     v2 = int(s.key[0]) ^ int(_START[2])
@@ -67,7 +72,7 @@ def word(s: Any, counter: Any) -> Any:
 
 
 @rule
-def seed(s: Any, key0: Any, key1: Any) -> None:
+def seed(s: Chance, key0: int, key1: int) -> None:
     """A new generator, at its first word; the key 0, 0 is one that tells nothing."""
     s.key[0] = key0
     s.key[1] = key1
@@ -75,15 +80,15 @@ def seed(s: Any, key0: Any, key1: Any) -> None:
 
 
 @rule
-def random_below(s: Any, n: Any) -> Any:
+def random_below(s: Chance, n: int) -> int:
     """A random number from 0 to n - 1; n is at most 32767."""
-    bits = np.int64(word(s, s.counter) >> 16)
+    bits = int64(word(s, s.counter) >> 16)
     s.counter += 1
     return (bits * n) >> 48
 
 
 @rule
-def shuffle(s: Any, items: Any, n: Any) -> None:
+def shuffle(s: Chance, items: Ints, n: int) -> None:
     """Mix the first n items. The caller has sorted them, so that only what they are matters."""
     for i in range(n - 1, 0, -1):
         j = random_below(s, i + 1)
@@ -93,7 +98,7 @@ def shuffle(s: Any, items: Any, n: Any) -> None:
 
 
 @rule
-def pick(s: Any, items: Any, n: Any) -> Any:
+def pick(s: Chance, items: Ints, n: int) -> int:
     """Take a random one of the first n items; the last of them takes its place."""
     j = random_below(s, n)
     item = items[j]
@@ -103,7 +108,7 @@ def pick(s: Any, items: Any, n: Any) -> Any:
 
 
 @rule
-def mix_in(s: Any, items: Any, n: Any, item: Any) -> None:
+def mix_in(s: Chance, items: Ints, n: int, item: int) -> None:
     """Add an item to the first n at a random place."""
     j = random_below(s, n + 1)
     items[n] = items[j]
@@ -111,16 +116,16 @@ def mix_in(s: Any, items: Any, n: Any, item: Any) -> None:
 
 
 @rule
-def seed_luck(luck: Any, s: Any) -> None:
+def seed_luck(luck: Ints, s: Chance) -> None:
     """Start the generator of random play, an array of one uint64, from the game's key."""
-    luck[0] = word(s, np.int64(LAST))
+    luck[0] = word(s, int64(LAST))
 
 
 @rule
-def luck_below(luck: Any, n: Any) -> Any:
+def luck_below(luck: Ints, n: int) -> int:
     """A random number from 0 to n - 1 for random play: splitmix64, fast, not secret."""
     z = (int(luck[0]) + _GAMMA) & MASK64
     luck[0] = z
     z = ((z ^ (z >> 30)) * _MIX1) & MASK64
     z = ((z ^ (z >> 27)) * _MIX2) & MASK64
-    return (np.int64((z ^ (z >> 31)) >> 33) * n) >> 31
+    return (int64((z ^ (z >> 31)) >> 33) * n) >> 31

@@ -1,29 +1,23 @@
-"""What every game offers, and how compiled code finds the rules of the record it holds.
+"""What every game offers: a protocol for each module of its folder, and `Contract`, which holds them together.
 
-`deal`, `legal`, `play`, … below are the generic rules: called with any game's record they run that game's own rule.
-Compiled code resolves them by the type of the record while it is compiled (`numba.extending.overload`), so that one
-driver serves all games and is cached; plain Python looks the record's type up at run time.
+The protocols are the only list of what a game's modules contain: `infila.core.dispatch` makes their rules generic, and
+`infila.core.games` checks by them whether a game of another package is complete.
 """
 
 import importlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib import resources
 from importlib.resources.abc import Traversable
-from importlib.util import find_spec
 from types import ModuleType
-from typing import TYPE_CHECKING, Any, Protocol, cast
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, cast
 
-import numpy as np
-from numba.core import types
-from numba.extending import overload
-
-from infila.core.chance import luck_below
-from infila.core.errors import BrokenGame, IllegalMove, InfilaError
+from infila.core.chance import Chance
+from infila.core.errors import IllegalMove, InfilaError
 from infila.core.fallback import NoAdvice, NoEvents, PlainHost, PlainStory
 from infila.core.games import NAMES, broken
 from infila.core.options import Options
-from infila.core.rule import STAMPS, layout, part, stamp_of
+from infila.core.record import Ints, Table
 from infila.core.words import saying, words_of
 
 if TYPE_CHECKING:
@@ -35,6 +29,8 @@ if TYPE_CHECKING:
 SPECTATOR = -1  #: the viewer who has no seat
 HOST = -1  #: the actor of a move that belongs to no seat
 
+AnyState: TypeAlias = Any  # the State of whichever game: a game's own functions name their own
+
 
 class Rules(Protocol):
     """A game's `rules.py`.
@@ -42,65 +38,59 @@ class Rules(Protocol):
     Actions are small ints. Those of one kind (place, twist, take) are contiguous: kind k's are KIND_FIRST[k] up to but
     not including KIND_FIRST[k + 1], and `legal` writes kind after kind. Random play chooses a kind by KIND_WEIGHT and
     then a move of that kind.
+
+    A game in which others than the seat on turn may act also has rules `mover` and `actor`; those that a game does not
+    have are those of `infila.core.defaults`.
     """
 
-    State: "np.dtype[Any]"  #: the type of a state, made by `infila.core.rule.record`
     MAX_LEGAL: int  #: how many actions can be legal at once
     ACTIONS: int  #: how many there are: 0 to ACTIONS - 1
     KINDS: tuple[str, ...]  #: what the kinds of actions are called
-    KIND_FIRST: "np.ndarray[Any, np.dtype[np.int64]]"  #: the first action of each kind, and ACTIONS
-    KIND_WEIGHT: "np.ndarray[Any, np.dtype[np.int64]]"  #: how often random play chooses each kind
+    KIND_FIRST: Table  #: the first action of each kind, and ACTIONS
+    KIND_WEIGHT: Table  #: how often random play chooses each kind
 
-    def deal(self, s: Any) -> None:
+    @property
+    def State(self) -> type[Chance]:
+        """The record that a game is."""
+
+    def deal(self, s: AnyStateState) -> None:
         """Begin: the record is all zero but for the options and the generator."""
 
-    def legal(self, s: Any, out: Any) -> Any:
+    def legal(self, s: AnyStateState, out: Ints) -> int:
         """Write all legal actions, of every seat that may act now, into `out`; return how many."""
 
-    def play(self, s: Any, action: Any) -> None:
+    def play(self, s: AnyStateState, action: int) -> None:
         """Do a legal action, with all that follows by itself."""
 
-    def player(self, s: Any) -> Any:
-        """The seat on turn; once the game is over, the one whose turn was last."""
-
-    def mover(self, s: Any) -> Any:
-        """The seat that is to act: the one on turn, unless another must act before it. It always has an action."""
-
-    def actor(self, s: Any, action: Any) -> Any:
-        """The seat whose action this is, HOST if nobody's."""
-
-    def over(self, s: Any) -> Any:
-        """Whether the game has ended."""
-
-    def scores(self, s: Any, out: Any) -> None:
+    def scores(self, s: AnyStateState, out: Ints) -> None:
         """Each seat's score so far; at the end the highest wins and equal scores share the place."""
 
-    def hide(self, s: Any, viewer: Any) -> None:
+    def hide(self, s: AnyStateState, viewer: int) -> None:
         """Erase all that the viewer, a seat or SPECTATOR, cannot know."""
 
-    def redraw(self, s: Any, viewer: Any, key0: Any, key1: Any) -> None:
+    def redraw(self, s: AnyStateState, viewer: int, key0: int, key1: int) -> None:
         """Hide, then draw all that is hidden anew, consistently with what the viewer knows, with a new generator."""
 
 
 class Notation(Protocol):
     """A game's `notation.py`. Functions that people's input reaches get the view of the seat that acts, never more."""
 
-    def text(self, s: Any, action: int) -> str:
+    def text(self, s: AnyStateState, action: int) -> str:
         """The standard text of an action, without its seat."""
 
-    def parse(self, s: Any, text: str, seat: int) -> int:
+    def parse(self, s: AnyStateState, text: str, seat: int) -> int:
         """The action meant by `text`, legal or not; raises IllegalMove if it can be none."""
 
-    def refusal(self, s: Any, action: int, seat: int) -> IllegalMove:
+    def refusal(self, s: AnyStateState, action: int, seat: int) -> IllegalMove:
         """Why an action that is not legal is not."""
 
-    def parts(self, s: Any, action: int) -> tuple[str, ...]:
+    def parts(self, s: AnyStateState, action: int) -> tuple[str, ...]:
         """The action as a path of parts of the picture: hand card, then cell."""
 
-    def to_json(self, s: Any) -> dict[str, Any]:
+    def to_json(self, s: AnyStateState) -> dict[str, Any]:
         """A position as JSON (docs/positions.md): the fields that are this game's own."""
 
-    def from_json(self, s: Any, fields: Mapping[str, Any]) -> None:
+    def from_json(self, s: AnyStateState, fields: Mapping[str, Any]) -> None:
         """Fill a record, options set; raises BadPosition."""
 
 
@@ -135,13 +125,13 @@ def refuse(package: str, rule: str, key: str, **gaps: Any) -> IllegalMove:
 class Scoring(Protocol):
     """A game's `scoring.py`: why the score is what it is. A *stage* is a round, or a game of a match."""
 
-    def stage(self, s: Any) -> str:
+    def stage(self, s: AnyStateState) -> str:
         """What the current stage is called: "round 2"."""
 
-    def explain(self, s: Any) -> list[list[Item]]:
+    def explain(self, s: AnyStateState) -> list[list[Item]]:
         """For each seat everything that counts in the current stage; over all stages the points add up to the score."""
 
-    def ending(self, s: Any, action: int) -> Any | None:
+    def ending(self, s: AnyStateState, action: int) -> Any | None:
         """If this action ends a stage and begins another: the position as the stage ended, else None."""
 
 
@@ -160,19 +150,19 @@ class Level:
     doubt: int = 0  #: what a search judges before the end of the game it misjudges by up to so many thousandths
 
 
-class Play(Protocol):
-    """A game's `play.py`: what a strong player looks at. All numbers are ints."""
+class Heuristics(Protocol):
+    """A game's `heuristics.py`: what a strong player looks at. All numbers are ints."""
 
     SPREAD: int  #: a move rated so much below the best is tried a quarter as often
     LEVELS: Mapping[str, Level]  #: all five of `infila.players.LEVELS`
 
-    def rate(self, s: Any, actions: Any, n: Any, ratings: Any) -> None:
+    def rate(self, s: AnyStateState, actions: Ints, n: int, ratings: Ints) -> None:
         """How good each of the first n actions is, all of one seat and legal; by what that seat may know."""
 
-    def worth(self, s: Any, out: Any) -> None:
+    def worth(self, s: AnyStateState, out: Ints) -> None:
         """Each seat's prospects, from 0 to WORTH; over all sides they make WORTH together, and at the end are facts."""
 
-    def enough(self, s: Any, root: Any, horizon: Any) -> Any:
+    def enough(self, s: AnyStateState, root: AnyState, horizon: int) -> bool:
         """Whether a playout that began at root may be judged here by `worth`, before the game is over."""
 
 
@@ -183,7 +173,7 @@ class Features(Protocol):
     SIZE: int  #: of an observation, for all options and numbers of players
     SYMMETRIES: "tuple[Symmetry, ...]"  #: the first changes nothing
 
-    def observe(self, s: Any, viewer: Any, out: Any) -> None:
+    def observe(self, s: AnyStateState, viewer: int, out: Ints) -> None:
         """Write all features into `out`, int8: only what the viewer, a seat, may know, whatever else s holds."""
 
 
@@ -203,7 +193,7 @@ class Study(Protocol):
 
     EVENTS: tuple[Event, ...]  #: COUNTED at most
 
-    def note(self, before: Any, action: Any, after: Any, counts: Any) -> None:
+    def note(self, before: AnyState, action: int, after: AnyState, counts: Ints) -> None:
         """Count in counts[k] how often event k happened in a move, given the records before and after it.
 
         All COUNTED counts begin a game at 0; those after the events are for what the game itself has to remember.
@@ -213,18 +203,18 @@ class Study(Protocol):
 class Advice(Protocol):
     """A game's `advice.py`: reasons for hints."""
 
-    def reasons(self, s: Any, action: int) -> list[Reason]:
+    def reasons(self, s: AnyStateState, action: int) -> list[Reason]:
         """What a strong player would say of a move, the most important first; s is the view of the seat that acts."""
 
 
 class Story(Protocol):
     """A game's `story.py`: moves in words. Keys of `texts/*.toml`."""
 
-    def tell(self, s: Any, action: int, after: Any = None) -> Reason:
+    def tell(self, s: AnyStateState, action: int, after: AnyState = None) -> Reason:
         """A move that was made, table `moves`; s and `after` are what a spectator saw before and after it."""
 
-    def act(self, s: Any, action: int) -> Reason:
-        """A move that can be made, table `acts`; s is the view of the seat that acts."""
+    def propose(self, s: AnyStateState, action: int) -> Reason:
+        """A move that can be made, table `proposals`; s is the view of the seat that acts."""
 
 
 class Host(Protocol):
@@ -237,17 +227,17 @@ class Host(Protocol):
     def silence(self, options: Options) -> IllegalMove | None:
         """Why the players may not talk while the game is on; None if they may."""
 
-    def objection(self, s: Any, action: int, seat: int) -> IllegalMove | None:
+    def objection(self, s: AnyState, action: int, seat: int) -> IllegalMove | None:
         """Why a seat may not call for an action; None if it may. s is the view of that seat."""
 
-    def call(self, s: Any, action: int) -> Reason:
+    def call(self, s: AnyState, action: int) -> Reason:
         """What somebody says who calls for an action, table `host`; s is the view of that seat."""
 
 
 class Screen(Protocol):
     """A game's `screen.py`: a view in a terminal."""
 
-    def draw(self, s: Any, viewer: int, names: Sequence[str]) -> "RenderableType":
+    def draw(self, s: AnyStateState, viewer: int, names: Sequence[str]) -> "RenderableType":
         """A view, drawn for a terminal with rich; `viewer` is a seat or SPECTATOR."""
 
 
@@ -277,14 +267,14 @@ class Contract:
         return cast(Screen, self._module("screen"))
 
     @property
-    def play(self) -> Play:
-        """The game's `play.py`, imported only when a computer player thinks."""
-        return cast(Play, self._module("play"))
+    def heuristics(self) -> Heuristics:
+        """The game's `heuristics.py`, imported only when a computer player thinks."""
+        return cast(Heuristics, self._module("heuristics"))
 
     @property
     def features(self) -> Features:
         """The game's `features.py`, imported only when somebody learns."""
-        return features_of(self.rules)
+        return cast(Features, self._module("features"))
 
     @property
     def picture(self) -> "Pictures":
@@ -343,225 +333,3 @@ class Contract:
     def words(self, language: str = "en") -> dict[str, dict[str, str]]:
         """The game's words and sentences in a language, by table and key: `texts/en.toml`."""
         return words_of(self.package, language)
-
-
-_BY_LAYOUT: dict[tuple[Any, ...], Rules] = {}
-
-
-def register(contract: Contract) -> None:
-    """Let compiled code find the rules of a record."""
-    rules = contract.rules
-    key = layout(rules.State.names or (), rules.State.itemsize)
-    other = _BY_LAYOUT.setdefault(key, rules)
-    if other is not rules:
-        raise BrokenGame(
-            f"the State of {contract.package} cannot be told from that of {cast(ModuleType, other).__package__}: "
-            "give one of its fields another name."
-        )
-    if stamp := stamp_of(contract.package):
-        STAMPS[key] = stamp
-
-
-def rules_of(s: Any) -> Rules:
-    """The rules of a record."""
-    return _BY_LAYOUT[layout(s.dtype.names, s.dtype.itemsize)]
-
-
-def rules_of_type(record: Any) -> Rules | None:
-    """The rules of a record as the compiler knows it."""
-    if not isinstance(record, types.Record):
-        return None
-    return _BY_LAYOUT.get(layout(record.fields, record.size))
-
-
-def play_of(rules: Rules | None) -> Play:
-    """The `play.py` beside a game's rules."""
-    return cast(Play, importlib.import_module(f"{cast(ModuleType, rules).__package__}.play"))
-
-
-def features_of(rules: Rules | None) -> Features:
-    """The `features.py` beside a game's rules."""
-    return cast(Features, importlib.import_module(f"{cast(ModuleType, rules).__package__}.features"))
-
-
-def study_of(rules: Rules | None) -> Study:
-    """The `study.py` beside a game's rules, if there is one."""
-    name = f"{cast(ModuleType, rules).__package__}.study"
-    return cast(Study, importlib.import_module(name)) if find_spec(name) else NoEvents()
-
-
-def deal(s: Any) -> Any:
-    return rules_of(s).deal(s)
-
-
-def legal(s: Any, out: Any) -> Any:
-    return rules_of(s).legal(s, out)
-
-
-def play(s: Any, action: Any) -> Any:
-    return rules_of(s).play(s, action)
-
-
-def player(s: Any) -> Any:
-    return rules_of(s).player(s)
-
-
-def mover(s: Any) -> Any:
-    return rules_of(s).mover(s)
-
-
-def actor(s: Any, action: Any) -> Any:
-    return rules_of(s).actor(s, action)
-
-
-def over(s: Any) -> Any:
-    return rules_of(s).over(s)
-
-
-def scores(s: Any, out: Any) -> Any:
-    return rules_of(s).scores(s, out)
-
-
-def hide(s: Any, viewer: Any) -> Any:
-    return rules_of(s).hide(s, viewer)
-
-
-def redraw(s: Any, viewer: Any, key0: Any, key1: Any) -> Any:
-    return rules_of(s).redraw(s, viewer, key0, key1)
-
-
-def rate(s: Any, actions: Any, n: Any, ratings: Any) -> Any:
-    return play_of(rules_of(s)).rate(s, actions, n, ratings)
-
-
-def spread(s: Any) -> Any:
-    return play_of(rules_of(s)).SPREAD
-
-
-def worth(s: Any, out: Any) -> Any:
-    return play_of(rules_of(s)).worth(s, out)
-
-
-def enough(s: Any, root: Any, horizon: Any) -> Any:
-    return play_of(rules_of(s)).enough(s, root, horizon)
-
-
-def observe(s: Any, viewer: Any, out: Any) -> Any:
-    return features_of(rules_of(s)).observe(s, viewer, out)
-
-
-def note(before: Any, action: Any, after: Any, counts: Any) -> Any:
-    return study_of(rules_of(before)).note(before, action, after, counts)
-
-
-@part
-def choose_by_kind(out: Any, n: Any, luck: Any, first: Any, weight: Any) -> Any:
-    """One of the n actions in `out`: first a kind, by weight, then evenly among that kind.
-
-    One pass: a kind takes the place of those before it as often as its weight is of all weights so far.
-    """
-    if n == 1:
-        return out[0]
-    kind = 0
-    total = 0
-    at = 0
-    begin = 0
-    end = 0
-    while at < n:
-        while out[at] >= first[kind + 1]:
-            kind += 1
-        stop = _end_of_kind(out, at, n, first[kind + 1])
-        total += weight[kind]
-        if at == 0 or luck_below(luck, total) < weight[kind]:
-            begin = at
-            end = stop
-        at = stop
-    return out[begin + luck_below(luck, end - begin)]
-
-
-@part
-def _end_of_kind(out: Any, at: Any, n: Any, bound: Any) -> Any:
-    """The first place after `at` whose action is not below `bound`."""
-    if out[n - 1] < bound:
-        return n
-    at += 1
-    while out[at] < bound:
-        at += 1
-    return at
-
-
-def choose(s: Any, out: Any, n: Any, luck: Any) -> Any:
-    """Random play's choice among the n legal actions in `out`."""
-    rules = rules_of(s)
-    return choose_by_kind(out, n, luck, rules.KIND_FIRST, rules.KIND_WEIGHT)
-
-
-def implementations() -> dict[Callable[..., Any], Callable[..., Any]]:
-    """For each generic rule what the compiler, given the type of the record, puts in its place."""
-
-    def by_name(name: str, arguments: int) -> Callable[..., Any]:
-        def one(s: Any) -> Any:
-            return getattr(rules_of_type(s), name).py_func
-
-        def two(s: Any, a: Any) -> Any:
-            return getattr(rules_of_type(s), name).py_func
-
-        def four(s: Any, a: Any, b: Any, c: Any) -> Any:
-            return getattr(rules_of_type(s), name).py_func
-
-        by_count: dict[int, Callable[..., Any]] = {1: one, 2: two, 4: four}
-        return by_count[arguments]
-
-    def by_play(name: str, arguments: int) -> Callable[..., Any]:
-        def two(s: Any, a: Any) -> Any:
-            return getattr(play_of(rules_of_type(s)), name).py_func
-
-        def three(s: Any, a: Any, b: Any) -> Any:
-            return getattr(play_of(rules_of_type(s)), name).py_func
-
-        def four(s: Any, a: Any, b: Any, c: Any) -> Any:
-            return getattr(play_of(rules_of_type(s)), name).py_func
-
-        by_count: dict[int, Callable[..., Any]] = {2: two, 3: three, 4: four}
-        return by_count[arguments]
-
-    def observing(s: Any, viewer: Any, out: Any) -> Any:
-        return cast(Any, features_of(rules_of_type(s)).observe).py_func
-
-    def noting(before: Any, action: Any, after: Any, counts: Any) -> Any:
-        rule = study_of(rules_of_type(before)).note
-        return getattr(rule, "py_func", rule)
-
-    def spreading(s: Any) -> Any:
-        spread = play_of(rules_of_type(s)).SPREAD
-        return lambda s: spread
-
-    def choosing(s: Any, out: Any, n: Any, luck: Any) -> Any:
-        rules = rules_of_type(s)
-        assert rules is not None
-        first, weight = rules.KIND_FIRST, rules.KIND_WEIGHT
-        return lambda s, out, n, luck: choose_by_kind(out, n, luck, first, weight)
-
-    return {
-        deal: by_name("deal", 1),
-        player: by_name("player", 1),
-        over: by_name("over", 1),
-        mover: by_name("mover", 1),
-        legal: by_name("legal", 2),
-        play: by_name("play", 2),
-        actor: by_name("actor", 2),
-        scores: by_name("scores", 2),
-        hide: by_name("hide", 2),
-        redraw: by_name("redraw", 4),
-        choose: choosing,
-        rate: by_play("rate", 4),
-        worth: by_play("worth", 2),
-        enough: by_play("enough", 3),
-        spread: spreading,
-        observe: observing,
-        note: noting,
-    }
-
-
-for _generic, _implementation in implementations().items():
-    overload(_generic, strict=False)(_implementation)

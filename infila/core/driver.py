@@ -6,8 +6,8 @@ An array of records and an index go in, because passing a record itself from Pyt
 from typing import Any
 
 from infila.core import chance
-from infila.core.contract import actor, choose, deal, hide, legal, observe, over, play, player, redraw, scores
-from infila.core.rule import part, rule
+from infila.core.dispatch import actor, choose, deal, hide, legal, observe, over, play, player, redraw, scores
+from infila.core.rule import inlined, rule
 
 
 @rule
@@ -64,7 +64,7 @@ def observe_at(states: Any, i: Any, viewer: Any, out: Any) -> None:
 ENDLESS = 2**31  # more moves than any game has
 
 
-@part
+@inlined
 def playout(s: Any, out: Any, luck: Any, most: Any) -> Any:
     """Play at random to the end, but at most so many moves; return their number."""
     moves = 0

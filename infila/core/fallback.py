@@ -19,7 +19,7 @@ class PlainStory:
 
         return Reason("plays", {"move": self._text(s, action)})
 
-    def act(self, s: Any, action: int) -> "Reason":
+    def propose(self, s: Any, action: int) -> "Reason":
         return self.tell(s, action)
 
 

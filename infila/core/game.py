@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
     from infila.core.contract import Contract, Item
-    from infila.core.rule import Record
+    from infila.core.record import States
 
 
 @dataclass(frozen=True)
@@ -36,7 +36,7 @@ class _Board:
     """What a game and a view have in common: a record and what can be read off it."""
 
     contract: "Contract"  #: what its game is: rules, notation, texts
-    states: "Record"  #: an array of one record: the state, in a view a hidden copy of it
+    states: "States"  #: an array of one record: the state, in a view a hidden copy of it
     names: tuple[str, ...]  #: of the players, in the order of the seats
     _stages: list[Stage]
 
@@ -144,7 +144,7 @@ class View(_Board):
     """
 
     def __init__(
-        self, contract: "Contract", states: "Record", seat: int | None, log: Log, stages: Sequence[Stage]
+        self, contract: "Contract", states: "States", seat: int | None, log: Log, stages: Sequence[Stage]
     ) -> None:
         self.contract = contract
         self.states = states
@@ -279,7 +279,7 @@ class Game(_Board):
                 line = log.lines[i] if log.lines else i + 1
                 raise BadLog(line, "{move!r} cannot be played here. {why}", self._log, move=move, why=problem) from None
 
-    def _beginning(self) -> "Record":
+    def _beginning(self) -> "States":
         import numpy as np
 
         from infila.core import driver
@@ -330,7 +330,7 @@ class Game(_Board):
     def act(self, action: int) -> "Game":
         """Play a legal action, as `View.read` gives it for the seat that acts."""
         from infila.core import driver
-        from infila.core.rule import copied
+        from infila.core.record import copied
 
         text = sys.intern(self.text(action))  # many games hold the same few moves
         scoring = self.contract.scoring
@@ -376,7 +376,7 @@ class Game(_Board):
 
     def copy(self) -> "Game":
         """The same game once more: what is played in one does not change the other."""
-        from infila.core.rule import copied
+        from infila.core.record import copied
 
         other = object.__new__(Game)
         other.contract, other.names, other._log = self.contract, self.names, self._log
@@ -393,7 +393,7 @@ class Game(_Board):
     def view(self, seat: int | None = None) -> View:
         """What a seat, from 0, may know; without a seat, what a spectator may know."""
         from infila.core import driver
-        from infila.core.rule import copied
+        from infila.core.record import copied
 
         if seat is not None and not 0 <= seat < len(self.names):
             raise InfilaError(f"there is no seat {seat}; the seats are 0 to {len(self.names) - 1}.")

@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from functools import cache
 from importlib import resources
 from importlib.metadata import EntryPoint, entry_points
+from inspect import isfunction
 from typing import TYPE_CHECKING
 
 from infila.core.errors import BrokenGame, UnknownGame
@@ -24,12 +25,7 @@ if TYPE_CHECKING:
 NAMES = ("zatre", "take_that", "completto", "sequence")  # those that come with infila
 GROUP = "infila.games"
 
-FUNCTIONS = {
-    "rules": ("deal", "legal", "play", "player", "mover", "actor", "over", "scores", "hide", "redraw"),
-    "notation": ("text", "parse", "refusal", "parts", "to_json", "from_json"),
-    "scoring": ("stage", "explain", "ending"),
-}
-MODULES = ("screen", "picture", "play", "features")  # besides; imported when they are needed
+MODULES = ("screen", "picture", "heuristics", "features")  # besides rules, notation, scoring; imported when needed
 TEXTS = ("en.md", "en.toml")
 
 
@@ -88,7 +84,7 @@ def contract_of(name: str) -> "Contract":
         raise no_game(name)
     package = packages()[name]
     contract = _imported(name, package)
-    from infila.core.contract import register
+    from infila.core.dispatch import register
 
     if name not in NAMES:
         _check(name, package, contract)
@@ -112,16 +108,22 @@ def _imported(name: str, package: str) -> "Contract":
     return contract
 
 
+def functions_of(protocol: type) -> list[str]:
+    """What a module that keeps a protocol must have."""
+    return [name for name, value in vars(protocol).items() if isfunction(value) and not name.startswith("_")]
+
+
 def _check(name: str, package: str, contract: "Contract") -> None:
     """What can be known without running it: is everything there?"""
-    from infila.core.contract import Contract
+    from infila.core.contract import Contract, Notation, Rules, Scoring
 
     if not isinstance(contract, Contract):
         raise broken(name, package, f"the CONTRACT of {package} is no infila.core.contract.Contract")
     if contract.name != name:
         raise broken(name, package, f"its CONTRACT calls it {contract.name!r}")
-    for module, functions in FUNCTIONS.items():
-        for function in functions:
+    for protocol in (Rules, Notation, Scoring):
+        module = protocol.__name__.lower()
+        for function in functions_of(protocol):
             if not callable(getattr(getattr(contract, module), function, None)):
                 raise broken(name, package, f"its {module}.py has no {function}()")
     for module in MODULES:

@@ -13,16 +13,16 @@ from infila.core import driver
 from infila.core.contract import HOST, Contract
 from infila.core.errors import BadOptions, BadPosition, IllegalMove, InfilaError
 from infila.core.fields import checked_list, entry, integer
-from infila.core.rule import Record
+from infila.core.record import States
 
 POINTS = 16  # seats that a buffer for scores must hold
 
 
-def seat_on_turn(states: Record) -> int:
+def seat_on_turn(states: States) -> int:
     return int(driver.status_at(states, 0, np.zeros(POINTS, np.int64))[0])
 
 
-def legal_actions(contract: Contract, states: Record) -> tuple[list[int], list[int]]:
+def legal_actions(contract: Contract, states: States) -> tuple[list[int], list[int]]:
     """All legal actions, and whose each is."""
     out = np.zeros(contract.rules.MAX_LEGAL, np.int16)
     n = int(driver.legal_at(states, 0, out))
@@ -31,7 +31,7 @@ def legal_actions(contract: Contract, states: Record) -> tuple[list[int], list[i
     return out[:n].tolist(), actors.tolist()
 
 
-def move_texts(contract: Contract, states: Record, actions: Sequence[int]) -> list[str]:
+def move_texts(contract: Contract, states: States, actions: Sequence[int]) -> list[str]:
     """The standard texts of actions, with their seat where they are out of turn."""
     s = states[0]
     usual = (HOST, seat_on_turn(states))
@@ -55,7 +55,7 @@ def split_seat(text: str, players: int) -> tuple[int | None, str]:
     return None, text
 
 
-def position_of(contract: Contract, states: Record, *, view: bool = False) -> dict[str, Any]:
+def position_of(contract: Contract, states: States, *, view: bool = False) -> dict[str, Any]:
     """docs/positions.md; without the generator for a view."""
     s = states[0]
     position: dict[str, Any] = {
@@ -68,7 +68,7 @@ def position_of(contract: Contract, states: Record, *, view: bool = False) -> di
     return position | contract.notation.to_json(s)
 
 
-def set_up(contract: Contract, position: Mapping[str, Any]) -> Record:
+def set_up(contract: Contract, position: Mapping[str, Any]) -> States:
     """The record of a position; raises BadPosition."""
     known = {"game", "rules", "options", "chance"}
     if entry(position, "game") != contract.name:

@@ -1,4 +1,4 @@
-"""`record` makes the type of a game state, `rule` compiles a rule.
+"""`rule` compiles a rule.
 
 A rule is a small function on one record. Numba compiles it for the CPU and, unchanged, for a GPU; with
 NUMBA_DISABLE_JIT=1 the same text runs as plain Python. Rules allocate nothing and raise nothing.
@@ -13,8 +13,7 @@ from collections.abc import Callable, Iterator
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
-from types import SimpleNamespace
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, TypeVar
 
 import numba
 import numpy as np
@@ -22,45 +21,6 @@ from numba.core import types
 from numba.core.caching import FunctionCache
 
 Function = TypeVar("Function", bound=Callable[..., Any])
-
-Record: TypeAlias = "np.ndarray[Any, np.dtype[Any]]"  # an array of one record: how a state is held in Python
-
-Field = tuple[str, str] | tuple[str, str, int | tuple[int, ...]]
-
-
-def record(fields: list[Field]) -> "np.dtype[Any]":
-    """The type of a state: C-aligned, with no hidden padding, so that equal states have equal bytes.
-
-    A field is a name, a type and, for an array, its shape; the wide ones come first. What is missing to a whole number
-    of words becomes a field `_pad`.
-
-    >>> from infila.core.rule import record
-    >>> record([("points", "i8", 2), ("turn", "i1")]).names
-    ('points', 'turn', '_pad')
-    """
-    for name, *_ in fields:
-        if hasattr(np.record, name):
-            raise TypeError(f"a field cannot be called {name!r}: un-jitted, s.{name} would be NumPy's own attribute")
-    plain = np.dtype(fields)
-    size = np.dtype(fields, align=True).itemsize
-    gap = size - plain.itemsize
-    aligned = np.dtype([*fields, ("_pad", "u1", (gap,))] if gap else fields, align=True)
-    widths = [entry[0].itemsize for entry in (aligned.fields or {}).values()]
-    if aligned.itemsize != size or sum(widths) != size:
-        raise TypeError("the fields of a record must be ordered from wide to narrow")
-    return np.dtype((np.record, aligned))
-
-
-def copied(states: Record) -> Record:
-    """The same records once more. NumPy copies field by field; all bytes at once is ten times as fast."""
-    return np.frombuffer(bytearray(states.tobytes()), states.dtype)
-
-
-def plain(s: Any) -> SimpleNamespace:
-    """A record's fields as Python numbers and lists: much faster to read from Python than the record."""
-    values = zip(s.dtype.names, s.item(), strict=True)
-    return SimpleNamespace(**{name: value if type(value) is int else value.tolist() for name, value in values})
-
 
 OWN = "infila"
 # folders and files in which nothing is compiled
@@ -156,7 +116,7 @@ def rule(function: Function) -> Function:
     return compiled
 
 
-def part(function: Function) -> Function:
+def inlined(function: Function) -> Function:
     """A rule that is called in one place only: compiled as part of its caller.
 
     Each rule is compiled with all that it calls in it, so every level of calls is time for whoever waits.
@@ -172,6 +132,6 @@ def _cached(compiled: Any) -> Any:
 
 
 @rule
-def left_of(seat: Any, players: Any) -> Any:
+def left_of(seat: int, players: int) -> int:
     """The next seat clockwise. No division: at a variable number it would cost more than many a move."""
     return seat + 1 if seat + 1 < players else 0

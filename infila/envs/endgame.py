@@ -20,7 +20,7 @@ from infila.core.errors import BadPosition, InfilaError
 from infila.core.game import load
 from infila.core.games import contract_of
 from infila.core.notation import set_up
-from infila.core.rule import Record
+from infila.core.record import States
 
 MOST = 20_000  # deals
 HIDDEN = "?"
@@ -89,7 +89,7 @@ class Endgame:
 
     game: str  #: its name
     options: dict[str, Any]  #: by name
-    states: Record  #: one for each deal
+    states: States  #: one for each deal
     chances: tuple[float, ...]  #: of each
 
 
@@ -121,7 +121,7 @@ def endgame_of(position: Mapping[str, Any]) -> Endgame:
     return Endgame(game.game, game.options, records, tuple(n / found.total() for n in found.values()))
 
 
-def _seen_by_all(states: Record) -> bytes:
+def _seen_by_all(states: States) -> bytes:
     hidden = states.copy()
     driver.hide_at(hidden, 0, SPECTATOR)
     return hidden.tobytes()

@@ -12,7 +12,7 @@ import numpy as np
 from infila.core import driver
 from infila.core.errors import IllegalMove, InfilaError
 from infila.core.notation import position_of
-from infila.core.rule import Record
+from infila.core.record import States
 from infila.envs.endgame import Endgame, endgame_of
 from infila.envs.table import OVER, Table
 
@@ -28,7 +28,7 @@ class Beginning(Protocol):
     chances: list[tuple[int, float]]  # of each node
     closed: bool  # nothing is left to chance afterwards, not even what a key decides
 
-    def write(self, table: Table, states: Record, chosen: tuple[int, ...]) -> None:
+    def write(self, table: Table, states: States, chosen: tuple[int, ...]) -> None:
         """The game after these outcomes."""
 
 
@@ -39,7 +39,7 @@ class Shuffle:
     closed = False
     chances: list[tuple[int, float]] = [(outcome, 1 / OUTCOMES) for outcome in range(OUTCOMES)]  # noqa: RUF012
 
-    def write(self, table: Table, states: Record, chosen: tuple[int, ...]) -> None:
+    def write(self, table: Table, states: States, chosen: tuple[int, ...]) -> None:
         number = sum(part * OUTCOMES**i for i, part in enumerate(chosen))
         table.options.write(states[0])
         driver.deal_at(states, 0, np.uint64(0), np.uint64(number))
@@ -55,7 +55,7 @@ class Deal:
         self.states = ending.states
         self.chances = list(enumerate(ending.chances))
 
-    def write(self, table: Table, states: Record, chosen: tuple[int, ...]) -> None:
+    def write(self, table: Table, states: States, chosen: tuple[int, ...]) -> None:
         states[0] = self.states[chosen[0]]
 
 
@@ -156,7 +156,7 @@ class World:
         driver.redraw_at(self.states, 0, seat, *keys)
         self.look()
 
-    def hidden(self, viewer: int) -> Record:
+    def hidden(self, viewer: int) -> States:
         states = self.states.copy()
         driver.hide_at(states, 0, viewer)
         return states

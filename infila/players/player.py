@@ -18,7 +18,7 @@ from infila.core.errors import InfilaError, check_number, check_seed
 from infila.core.game import View
 from infila.core.games import contract_of
 from infila.core.notation import move_texts
-from infila.core.rule import Record
+from infila.core.record import States
 from infila.players import LEVELS, USUAL, search
 
 RANDOM, PLAIN = "random", "search"
@@ -105,7 +105,7 @@ class Player:
 
     def ponder(
         self,
-        hidden: Record,
+        hidden: States,
         seat: int,
         simulations: int | None = None,
         milliseconds: int | None = None,
@@ -131,7 +131,7 @@ class Player:
             trees[0].grow(deadline, cancel)
         return _merged(trees)
 
-    def _seed_for(self, hidden: Record, seat: int) -> int:
+    def _seed_for(self, hidden: States, seat: int) -> int:
         """Chance of its own for every position, from nothing but what the seat sees."""
         digest = hashlib.blake2b(hidden.tobytes() + bytes([seat]), digest_size=8, key=self.seed.to_bytes(8, "little"))
         return int.from_bytes(digest.digest(), "little")
@@ -139,7 +139,7 @@ class Player:
     def _buffer(self) -> Any:
         return np.zeros(self.contract.rules.MAX_LEGAL, np.int16)
 
-    def _at_random(self, hidden: Record, seat: int, seed: int) -> list[Candidate]:
+    def _at_random(self, hidden: States, seat: int, seed: int) -> list[Candidate]:
         out = self._buffer()
         n = int(search.choices_at(hidden, seat, out))
         if n == 0:
@@ -147,7 +147,7 @@ class Player:
         chosen = int(search.random_at(hidden, seat, np.array([seed], np.uint64), out))
         return [Candidate(chosen), *(Candidate(action) for action in out[:n].tolist() if action != chosen)]
 
-    def _by_rating(self, hidden: Record, seat: int, noise: int, seed: int) -> list[Candidate]:
+    def _by_rating(self, hidden: States, seat: int, noise: int, seed: int) -> list[Candidate]:
         out = self._buffer()
         ratings = np.zeros(len(out), np.int64)
         n = int(search.rated_at(hidden, seat, noise, np.array([seed], np.uint64), out, ratings))
@@ -158,7 +158,7 @@ class Player:
 class Tree:
     """A search that can be continued."""
 
-    def __init__(self, player: Player, hidden: Record, seat: int, level: Level, seed: int, budget: int) -> None:
+    def __init__(self, player: Player, hidden: States, seat: int, level: Level, seed: int, budget: int) -> None:
         rules = player.contract.rules
         self.seat, self.left = seat, budget
         self.states = np.concatenate([hidden, hidden])
@@ -248,7 +248,7 @@ def player(game: str, name: str = USUAL, seed: int = 0) -> Player:
         return Player(contract, name, None, plain=False, seed=seed)
     if kind not in LEVELS:
         raise InfilaError(f"there is no player {name!r}. There are {', '.join(LEVELS)}, {RANDOM} and {PLAIN}:N.")
-    level = contract.play.LEVELS[kind]
+    level = contract.heuristics.LEVELS[kind]
     if simulations:
         level = replace(level, simulations=simulations)
     return Player(contract, name, level, plain=False, seed=seed)

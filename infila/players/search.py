@@ -11,63 +11,47 @@ The tree is an array of records, the root first; nothing is allocated while it g
 from math import sqrt
 from typing import Any
 
-import numpy as np
-
 from infila.core.chance import luck_below
-from infila.core.contract import (
-    HOST,
-    WORTH,
-    actor,
-    choose,
-    enough,
-    legal,
-    over,
-    play,
-    player,
-    rate,
-    redraw,
-    scores,
-    spread,
-    worth,
-)
-from infila.core.rule import record, rule
+from infila.core.contract import HOST, WORTH
+from infila.core.dispatch import actor, choose, enough, legal, over, play, player, rate, redraw, scores, spread, worth
+from infila.core.record import F8, I2, I4, I8, U8, Ints, Record, array, int64, uint64
+from infila.core.rule import rule
 
 DEPTH = 600  # moves after which a playout is judged as it stands
 WHOEVER = -2  # the seat that decides
 STRIDE = 0x9E3779B97  # between the luck of two worlds
 APART = 1 << 20  # more worlds than there are: misjudgements have luck of their own
 
-Node = record(
-    [
-        ("value", "f8"),  # the sum of the results, 0 to 1 each, of the seat that moved here
-        ("points", "f8"),  # … and of its scores
-        ("visits", "i4"),
-        ("first", "i4"),  # child; 0: none
-        ("after", "i4"),  # the next child of the same parent
-        ("action", "i2"),
-        ("seat", "i2"),
-    ]
-)
 
-# What a search works with, beside the tree.
-Desk = record(
-    [
-        ("seed", "i8"),
-        ("luck", "u8", 1),
-        ("points", "i8", 16),
-        ("worth", "i8", 16),
-        ("nodes", "i4"),  # of the tree, in use
-        ("path", "i4", DEPTH),
-    ]
-)
+class Node(Record):
+    """A move in the tree."""
+
+    value: F8  # the sum of the results, 0 to 1 each, of the seat that moved here
+    points: F8  # … and of its scores
+    visits: I4
+    first: I4  # child; 0: none
+    after: I4  # the next child of the same parent
+    action: I2
+    seat: I2
+
+
+class Desk(Record):
+    """What a search works with, beside the tree."""
+
+    seed: I8
+    luck: Ints = array(U8, 1)
+    points: Ints = array(I8, 16)
+    worth: Ints = array(I8, 16)
+    nodes: I4  # of the tree, in use
+    path: Ints = array(I4, DEPTH)
 
 
 @rule
 def decider(s: Any, out: Any, n: Any) -> Any:
     """Whose decision is next, given the n legal actions: of one who may act out of turn, else the seat on turn."""
-    seat = np.int64(player(s))
+    seat = int64(player(s))
     for i in range(n):
-        by = np.int64(actor(s, out[i]))
+        by = int64(actor(s, out[i]))
         if by not in (seat, HOST):
             return by
     return seat
@@ -204,7 +188,7 @@ def descend(
     node = child
     depth = 1
     while depth < DEPTH and not over(s):
-        n = choices(s, out, np.int64(WHOEVER))
+        n = choices(s, out, int64(WHOEVER))
         like(s, out, n, plain, 0, desk.luck, ratings, likes)
         child = select(tree, node, out, n, likes, curiosity, mark)
         added = child < 0
@@ -223,7 +207,7 @@ def descend(
 @rule
 def misjudgement(desk: Any, action: Any, doubt: Any) -> Any:
     """How far off the worth of all that follows a move of the root is taken to be: for one position always alike."""
-    desk.luck[0] = np.uint64(desk.seed + STRIDE * (APART + int(action)))
+    desk.luck[0] = uint64(desk.seed + STRIDE * (APART + int(action)))
     return (luck_below(desk.luck, 2 * doubt + 1) - doubt) / 1000
 
 
@@ -257,7 +241,7 @@ def simulate(
     moves = 0
     n = choices(states[0], first, seat)
     if not plain:
-        desk.luck[0] = np.uint64(desk.seed - 1)  # misjudged alike in every call
+        desk.luck[0] = uint64(desk.seed - 1)  # misjudged alike in every call
     like(states[0], first, n, plain, noise, desk.luck, ratings, liked)
     for _ in range(simulations):
         if desk.nodes + 1 >= len(tree):
@@ -270,9 +254,9 @@ def simulate(
             child = add_child(tree, desk, 0, first[-1 - child], seat)
         wrong = misjudgement(desk, tree[child].action, doubt) if doubt > 0 else 0.0
         if not plain:
-            desk.luck[0] = np.uint64(desk.seed + int(tree[child].visits) * STRIDE)
+            desk.luck[0] = uint64(desk.seed + int(tree[child].visits) * STRIDE)
         states[1] = states[0]
-        redraw(states[1], seat, np.uint64(luck_below(desk.luck, 2**31)), np.uint64(luck_below(desk.luck, 2**31)))
+        redraw(states[1], seat, uint64(luck_below(desk.luck, 2**31)), uint64(luck_below(desk.luck, 2**31)))
         desk.path[0] = child
         play(states[1], tree[child].action)
         depth = 1

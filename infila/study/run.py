@@ -23,7 +23,7 @@ from infila.core.errors import InfilaError, check_number, check_seed
 from infila.core.games import contract_of
 from infila.core.notation import POINTS
 from infila.core.options import Options
-from infila.core.rule import copied
+from infila.core.record import copied
 from infila.players.player import Player, player
 from infila.study.figures import Chunk, Figures
 

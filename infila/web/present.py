@@ -126,7 +126,7 @@ def moves(shown: Shown, language: str) -> list[dict[str, Any]]:
                 "t": view.text(action),
                 "p": list(contract.notation.parts(s, action)),
                 "n": contract.picture.note(s, action),
-                "a": sentence(view.game, "acts", contract.story.act(s, action), language),
+                "a": sentence(view.game, "proposals", contract.story.propose(s, action), language),
                 "l": contract.picture.lights(s, action),
             }
         )
@@ -374,7 +374,7 @@ def hint_html(found: Sequence[Hint], view: View, _: Translate, language: str) ->
     lines = [f"<b>{escape(_('Hint'))}</b>"]
     for hint in found:
         action, win = hint.candidate.action, hint.candidate.win
-        act = sentence(view.game, "acts", view.contract.story.act(view.states[0], action), language)
+        act = sentence(view.game, "proposals", view.contract.story.propose(view.states[0], action), language)
         chance = "" if win is None else _("{percent} % to win", percent=f"{100 * win:.0f}")
         lines.append(
             f'<button class="take" data-move="{escape(view.text(action))}"><b>{escape(act)}</b> '

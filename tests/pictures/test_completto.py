@@ -7,7 +7,7 @@ import pytest
 
 import infila
 from infila.core.picture import Panel
-from infila.core.rule import plain
+from infila.core.record import plain
 from infila.games.completto import story
 from infila.games.completto.notation import open_tiles
 from tests.pictures import drawn

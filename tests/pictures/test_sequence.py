@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 import infila
+from infila.core import dispatch
 from infila.core.picture import sayer
 from infila.games.sequence import picture, story
 from infila.games.sequence.rules import ONE_EYED
@@ -25,7 +26,7 @@ def test_pictures(options: dict[str, Any]) -> None:
     chance = random.Random(1)
     for game in drawn.positions("sequence", [options], seed=5, apart=31, most=160):
         seats = [None, *range(len(game.names))]
-        acting = {game.contract.rules.actor(game.states[0], action) for action in game.actions()} - {-1}
+        acting = {dispatch.actor(game.states[0], action) for action in game.actions()} - {-1}
         for seat in {None, *acting, chance.choice(seats)}:
             panels = drawn.panels(game, seat, chance.choice(drawn.LANGUAGES))
             drawn.well_formed(panels)

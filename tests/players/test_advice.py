@@ -13,7 +13,7 @@ from infila.core import driver
 from infila.core.contract import Reason
 from infila.core.game import View
 from infila.core.games import contract_of
-from infila.core.rule import plain
+from infila.core.record import plain
 from infila.games.completto.advice import Row, unseen_tiles
 from infila.games.completto.notation import TURNED, open_tiles
 from infila.games.sequence.fives import THROUGH, chips, longest

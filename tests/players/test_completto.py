@@ -17,7 +17,7 @@ import pytest
 import infila
 from infila.core.contract import WORTH
 from infila.core.games import contract_of
-from infila.core.rule import Record
+from infila.core.record import States
 from infila.players.player import player
 from tests.play import random_game
 
@@ -26,15 +26,15 @@ CONTRACT = contract_of("completto")
 OPTIONS: list[dict[str, Any]] = [{"players": 2}, {"players": 3, "games": 2}, {"players": 4, "games": 1}]
 
 
-def ratings_of(states: Record, actions: list[int]) -> list[int]:
+def ratings_of(states: States, actions: list[int]) -> list[int]:
     ratings = np.zeros(len(actions), np.int64)
-    CONTRACT.play.rate(states[0], np.array(actions, np.int16), len(actions), ratings)
+    CONTRACT.heuristics.rate(states[0], np.array(actions, np.int16), len(actions), ratings)
     return list(ratings.tolist())
 
 
-def worth_of(states: Record) -> list[int]:
+def worth_of(states: States) -> list[int]:
     out = np.zeros(16, np.int64)
-    CONTRACT.play.worth(states[0], out)
+    CONTRACT.heuristics.worth(states[0], out)
     return list(out[: states[0].players].tolist())
 
 

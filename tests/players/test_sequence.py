@@ -15,7 +15,8 @@ import pytest
 
 import infila
 from infila.core import driver
-from infila.core.contract import WORTH, rate, worth
+from infila.core.contract import WORTH
+from infila.core.dispatch import rate, worth
 from infila.games.sequence import advice
 from infila.players import search
 from tests.play import random_game
@@ -195,7 +196,7 @@ SAME = """
 import json, sys
 import numpy as np
 import infila
-from infila.core.contract import legal, rate, worth
+from infila.core.dispatch import legal, rate, worth
 from infila.players import search
 answers = []
 for options in ({"players": 2}, {"players": 3}, {"players": 4, "advanced": True}):

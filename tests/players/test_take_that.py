@@ -16,10 +16,11 @@ import numpy as np
 import pytest
 
 import infila
-from infila.core.contract import WORTH, rate, worth
+from infila.core.contract import WORTH
+from infila.core.dispatch import rate, worth
 from infila.core.rule import rule
 from infila.games.take_that import advice
-from infila.games.take_that.play import LEVELS
+from infila.games.take_that.heuristics import LEVELS
 from tests.play import option_id, random_game
 from tests.test_take_that import table
 

@@ -13,7 +13,7 @@ import pytest
 import infila
 from infila.core import driver
 from infila.core.contract import WORTH
-from infila.games.zatre import play
+from infila.games.zatre import heuristics
 from infila.players import search
 from tests.play import random_game
 from tests.test_zatre import table
@@ -43,7 +43,7 @@ def by_text(game: infila.Game) -> dict[str, int]:
 
 def worths(states: Any) -> list[int]:
     out = np.zeros(16, np.int64)
-    play.worth(states[0], out)
+    heuristics.worth(states[0], out)
     return [int(worth) for worth in out[: int(states[0].players)]]
 
 
@@ -170,10 +170,10 @@ def test_plain_python_thinks_the_same_and_warns_of_nothing() -> None:
 def test_a_turn_that_has_passed_is_enough_but_the_end_is_played_out() -> None:
     game = table("6@h8 5@i8", [3, 4], [])
     root = game.states.copy()
-    assert not play.enough(game.states[0], root[0], 0)
+    assert not heuristics.enough(game.states[0], root[0], 0)
     driver.play_at(game.states, 0, game.view(0).read("stop"))
-    assert play.enough(game.states[0], root[0], 0)
+    assert heuristics.enough(game.states[0], root[0], 0)
     late = table("6@h8 5@i8", [3, 4], [1], bag=(1, 2))
     root = late.states.copy()
     driver.play_at(late.states, 0, late.view(0).read("stop"))
-    assert not play.enough(late.states[0], root[0], 0)
+    assert not heuristics.enough(late.states[0], root[0], 0)

@@ -14,7 +14,8 @@ import numpy as np
 from numba import njit
 
 import infila
-from infila.core.rule import Function, Record, rule
+from infila.core.record import States
+from infila.core.rule import Function, rule
 from infila.games.take_that.rules import DECK, MAX_LEGAL, UNSEEN, legal, play
 
 DEEPEST = 60
@@ -67,7 +68,7 @@ def guaranteed_by(states: Any, action: Any, me: Any, moves: Any) -> Any:
     return guaranteed(states, 1, me, -ENDLESS, ENDLESS, moves)
 
 
-def worlds(hidden: Record, me: int) -> Iterator[Record]:
+def worlds(hidden: States, me: int) -> Iterator[States]:
     """All states that look to a seat like this view."""
     s = hidden[0]
     known = {int(card) for card in [*s.hand[me, : s.n_hand[me]], *s.extra[me, : s.n_extra[me]]]}
@@ -75,7 +76,7 @@ def worlds(hidden: Record, me: int) -> Iterator[Record]:
     gaps = [("hand", seat, int(s.n_hand[seat])) for seat in range(s.players) if seat != me]
     gaps += [("extra", seat, int(s.n_extra[seat])) for seat in range(s.players) if seat != me]
 
-    def fill(states: Record, gap: int, left: list[int]) -> Iterator[Record]:
+    def fill(states: States, gap: int, left: list[int]) -> Iterator[States]:
         if gap == len(gaps):
             for pile in permutations(left):
                 states["pile"][0, : len(pile)] = pile

@@ -20,7 +20,7 @@ import pytest
 
 import infila
 from infila.core.game import Game
-from infila.core.rule import Record
+from infila.core.record import States
 from infila.server import watching
 from infila.server.chronicle import Chronicle
 from infila.server.identity import COOKIE
@@ -54,11 +54,11 @@ LONGEST_PHASE, THOROUGH = 5, 17  # moves until it is another viewer's turn, and 
 class Elsewhere(Game):
     """A game that was the real one until some move, and has been another since, which looks the same to a viewer."""
 
-    turned: Record  # the real state at that moment,
-    into: Record  # and what it became
+    turned: States  # the real state at that moment,
+    into: States  # and what it became
 
     @classmethod
-    def from_game(cls, game: Game, into: Record) -> "Elsewhere":
+    def from_game(cls, game: Game, into: States) -> "Elsewhere":
         other = object.__new__(cls)
         other.__dict__.update(game.__dict__, turned=game.states, into=into, states=into.copy())
         return other

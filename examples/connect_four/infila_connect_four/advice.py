@@ -1,23 +1,22 @@
 """Why a move of Connect Four is good or bad."""
 
 from collections.abc import Iterator
-from typing import Any
 
 from infila.core.contract import Reason
+from infila_connect_four.heuristics import CROSSED, can_fork, reachable, threats
 from infila_connect_four.notation import bit, cell_name, height
-from infila_connect_four.play import CROSSED, can_fork, reachable, threats
-from infila_connect_four.rules import ALL, COLUMNS, ROWS, STEP
+from infila_connect_four.rules import ALL, COLUMNS, ROWS, STEP, State
 
 MOST = 3  # reasons for one move
 MANY = 8  # fours through a cell
 
 
-def reasons(s: Any, action: int) -> list[Reason]:
+def reasons(s: State, action: int) -> list[Reason]:
     """What a strong player would say of a move, the most important first."""
     return list(_found(s, action))[:MOST]
 
 
-def _found(s: Any, action: int) -> Iterator[Reason]:
+def _found(s: State, action: int) -> Iterator[Reason]:
     mine, his = int(s.discs[s.turn]), int(s.discs[1 - s.turn])
     taken = mine | his
     row = height(s, action)

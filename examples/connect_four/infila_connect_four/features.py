@@ -1,12 +1,11 @@
 """Connect Four as numbers to learn from (`infila.core.features`)."""
 
-from typing import Any
-
 import numpy as np
 
 from infila.core.features import Feature, Symmetry, identity, lay_out, permuted
+from infila.core.record import Ints
 from infila.core.rule import rule
-from infila_connect_four.rules import ACTIONS, COLUMNS, ROWS, STEP
+from infila_connect_four.rules import ACTIONS, COLUMNS, ROWS, STEP, State
 
 FEATURES = lay_out(
     Feature("mine", (COLUMNS, ROWS), 0, 1, "the viewer's discs, column by column from below"),
@@ -24,7 +23,7 @@ SYMMETRIES = (
 
 
 @rule
-def observe(s: Any, viewer: Any, out: Any) -> None:
+def observe(s: State, viewer: int, out: Ints) -> None:
     cells = COLUMNS * ROWS
     for i in range(SIZE):
         out[i] = 0

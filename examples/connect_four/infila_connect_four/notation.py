@@ -6,7 +6,7 @@ from typing import Any
 from infila.core.contract import refuse
 from infila.core.errors import BadPosition, IllegalMove
 from infila.core.fields import checked_list, entry, integer, one_of
-from infila_connect_four.rules import ALL, COLUMNS, ROWS, STEP, has_four
+from infila_connect_four.rules import ALL, COLUMNS, ROWS, STEP, State, has_four
 
 GAME = "infila_connect_four"
 LETTERS = "abcdefg"
@@ -21,46 +21,46 @@ def cell_name(column: int, row: int) -> str:
     return f"{LETTERS[column]}{row + 1}"
 
 
-def height(s: Any, column: int) -> int:
+def height(s: State, column: int) -> int:
     """How many discs lie in a column."""
     taken = int(s.discs[0]) | int(s.discs[1])
     return sum(bool(taken & bit(column, row)) for row in range(ROWS))
 
 
-def text(s: Any, action: int) -> str:
+def text(s: State, action: int) -> str:
     return LETTERS[action]
 
 
-def parse(s: Any, text: str, seat: int) -> int:
+def parse(s: State, text: str, seat: int) -> int:
     letter = text.strip().lower()
     if len(letter) != 1 or letter not in LETTERS:
         raise refuse(GAME, "", "no_move", text=text)
     return LETTERS.index(letter)
 
 
-def refusal(s: Any, action: int, seat: int) -> IllegalMove:
+def refusal(s: State, action: int, seat: int) -> IllegalMove:
     return refuse(GAME, "C3", "full", column=LETTERS[action])
 
 
-def parts(s: Any, action: int) -> tuple[str, ...]:
+def parts(s: State, action: int) -> tuple[str, ...]:
     return (f"column-{LETTERS[action]}",)
 
 
-def to_json(s: Any) -> dict[str, Any]:
+def to_json(s: State) -> dict[str, Any]:
     return {"player": int(s.turn) + 1, "over": bool(s.ended), "board": board(s)}
 
 
-def board(s: Any) -> list[str]:
+def board(s: State) -> list[str]:
     """The rows as they are seen, the highest first."""
     return ["".join(SIGNS[owner(s, column, row)] for column in range(COLUMNS)) for row in range(ROWS - 1, -1, -1)]
 
 
-def owner(s: Any, column: int, row: int) -> int:
+def owner(s: State, column: int, row: int) -> int:
     """Whose disc lies on a cell: seat + 1, or 0."""
     return next((seat + 1 for seat in range(2) if int(s.discs[seat]) & bit(column, row)), 0)
 
 
-def from_json(s: Any, fields: Mapping[str, Any]) -> None:
+def from_json(s: State, fields: Mapping[str, Any]) -> None:
     s.turn = integer(fields, "player", 1, 2) - 1
     s.ended = one_of(fields, "over", (False, True))
     discs = _discs(checked_list(entry(fields, "board"), "board", ROWS))
@@ -91,7 +91,7 @@ def _discs(rows: list[Any]) -> list[int]:
     return discs
 
 
-def _check_turns(s: Any, counts: list[int]) -> None:
+def _check_turns(s: State, counts: list[int]) -> None:
     """C2: the seats take turns, from the one that begins."""
     even = sum(counts) % 2 == 0
     starter = int(s.turn) if even != bool(s.ended) else 1 - int(s.turn)

@@ -6,11 +6,10 @@ touching its column anywhere.
 
 from collections.abc import Sequence
 from html import escape
-from typing import Any
 
 from infila.core.picture import Panel, Say, counted, panel, part, shortened
 from infila_connect_four.notation import LETTERS, height, owner
-from infila_connect_four.rules import COLUMNS, ROWS
+from infila_connect_four.rules import COLUMNS, ROWS, State
 from infila_connect_four.scoring import Line, fours
 
 BUTTONS: tuple[str, ...] = ()  # everything can be touched in the picture
@@ -25,19 +24,19 @@ _SQUARE = "M-7.5-7.5v15h15v-15z"
 EYELETS = ("", _ROUND, _SQUARE)
 
 
-def panels(s: Any, viewer: int, names: Sequence[str], say: Say, last: Sequence[str]) -> list[Panel]:
+def panels(s: State, viewer: int, names: Sequence[str], say: Say, last: Sequence[str]) -> list[Panel]:
     return [_board(s, say, last), _sides(s, names, say)]
 
 
-def note(s: Any, action: int) -> str:
+def note(s: State, action: int) -> str:
     return ""
 
 
-def lights(s: Any, action: int) -> tuple[str, ...]:
+def lights(s: State, action: int) -> tuple[str, ...]:
     return ()
 
 
-def _board(s: Any, say: Say, last: Sequence[str]) -> Panel:
+def _board(s: State, say: Say, last: Sequence[str]) -> Panel:
     inside = [
         f'<rect y="4" width="{WIDTH}" height="{HEIGHT}" rx="12" fill="var(--piece-edge)"/>',
         f'<rect width="{WIDTH}" height="{HEIGHT}" rx="12" fill="var(--field-ochre)"/>',
@@ -58,7 +57,7 @@ def _hole(column: int, row: int) -> str:
     return f'<circle cx="{x:g}" cy="{y:g}" r="{HOLE}" fill="var(--paper)"/>'
 
 
-def _column(s: Any, column: int, say: Say, dropped: bool) -> str:
+def _column(s: State, column: int, say: Say, dropped: bool) -> str:
     full = height(s, column)
     x = EDGE + PITCH * column
     inside = [f'<rect x="{x}" width="{PITCH}" height="{HEIGHT}" fill="transparent"/>']
@@ -71,7 +70,7 @@ def _column(s: Any, column: int, say: Say, dropped: bool) -> str:
     return part(f"column-{LETTERS[column]}", _label(s, column, full, say), *inside, kind="last" if dropped else "")
 
 
-def _label(s: Any, column: int, full: int, say: Say) -> str:
+def _label(s: State, column: int, full: int, say: Say) -> str:
     """A column as it is read aloud, from below."""
     discs = ", ".join(say(f"disc_{owner(s, column, row)}") for row in range(full))
     return counted(say, "column", full, column=LETTERS[column], discs=discs)
@@ -107,7 +106,7 @@ def _thread(line: Line) -> str:
     )
 
 
-def _sides(s: Any, names: Sequence[str], say: Say) -> Panel:
+def _sides(s: State, names: Sequence[str], say: Say) -> Panel:
     """Whose discs are which, and how many each has played."""
     inside = []
     for seat in range(2):

@@ -5,12 +5,11 @@ and a seventh bit that stays empty, so that no line runs from the top of one col
 foot of a column carries to its lowest free cell. Everything is seen by everybody.
 """
 
-from typing import Any
-
 import numpy as np
 
-from infila.core.chance import CHANCE, random_below, seed
-from infila.core.rule import record, rule
+from infila.core.chance import Chance, random_below, seed
+from infila.core.record import I1, I8, Ints, array
+from infila.core.rule import rule
 
 COLUMNS, ROWS = 7, 6  # C1
 STEP = ROWS + 1  # from a column to the next
@@ -23,47 +22,26 @@ KINDS: tuple[str, ...] = ("drop",)
 KIND_FIRST = np.array([0, ACTIONS])
 KIND_WEIGHT = np.array([1])
 
-State = record(
-    [
-        *CHANCE,
-        ("discs", "i8", 2),  # of each seat
-        ("players", "i1"),
-        ("chosen_starter", "i1"),
-        ("turn", "i1"),
-        ("winner", "i1"),  # seat + 1; 0: nobody
-        ("ended", "i1"),
-    ]
-)
+
+class State(Chance):
+    """A whole game, in one record."""
+
+    discs: Ints = array(I8, 2)  # of each seat
+    players: I1
+    chosen_starter: I1
+    turn: I1
+    winner: I1  # seat + 1; 0: nobody
+    ended: I1
 
 
 @rule
-def deal(s: Any) -> None:
+def deal(s: State) -> None:
     """C2"""
     s.turn = s.chosen_starter if s.chosen_starter >= 0 else random_below(s, 2)
 
 
 @rule
-def player(s: Any) -> Any:
-    return s.turn
-
-
-@rule
-def mover(s: Any) -> Any:
-    return s.turn
-
-
-@rule
-def actor(s: Any, action: Any) -> Any:
-    return s.turn
-
-
-@rule
-def over(s: Any) -> Any:
-    return s.ended != 0
-
-
-@rule
-def legal(s: Any, out: Any) -> Any:
+def legal(s: State, out: Ints) -> int:
     """C3: every column whose top cell is free. Each is written, and the next over it if it was full."""
     n = 0
     if s.ended:
@@ -76,7 +54,7 @@ def legal(s: Any, out: Any) -> Any:
 
 
 @rule
-def has_four(discs: Any) -> Any:
+def has_four(discs: int) -> bool:
     """C4: four in a row upwards, along a row, or along a diagonal: two pairs of neighbours, two steps apart."""
     up = discs & (discs >> 1)
     along = discs & (discs >> STEP)
@@ -92,7 +70,7 @@ def has_four(discs: Any) -> Any:
 
 
 @rule
-def play(s: Any, action: Any) -> None:
+def play(s: State, action: int) -> None:
     """C3: the disc falls to the lowest free cell. C4, C5: four in a row, or a full board, is the end."""
     me = s.turn
     taken = s.discs[0] | s.discs[1]
@@ -109,18 +87,18 @@ def play(s: Any, action: Any) -> None:
 
 
 @rule
-def scores(s: Any, out: Any) -> None:
+def scores(s: State, out: Ints) -> None:
     """C4: one point for four in a row; C5: none for a draw."""
     for seat in range(2):
         out[seat] = 1 if s.winner == seat + 1 else 0
 
 
 @rule
-def hide(s: Any, viewer: Any) -> None:
+def hide(s: State, viewer: int) -> None:
     seed(s, 0, 0)
 
 
 @rule
-def redraw(s: Any, viewer: Any, key0: Any, key1: Any) -> None:
+def redraw(s: State, viewer: int, key0: int, key1: int) -> None:
     hide(s, viewer)
     seed(s, key0, key1)

@@ -1,10 +1,8 @@
 """Connect Four: what counted, the four in a row."""
 
-from typing import Any
-
 from infila.core.contract import Item, item
 from infila_connect_four.notation import bit, cell_name
-from infila_connect_four.rules import COLUMNS, ROWS
+from infila_connect_four.rules import COLUMNS, ROWS, State
 
 GAME = "infila_connect_four"
 WAYS = ((0, 1), (1, 0), (1, 1), (1, -1))  # C4: up, along, and both diagonals
@@ -27,17 +25,17 @@ def lines() -> list[Line]:
 LINES = lines()
 
 
-def fours(s: Any, seat: int) -> list[Line]:
+def fours(s: State, seat: int) -> list[Line]:
     """The fours of a seat."""
     discs = int(s.discs[seat])
     return [line for line in LINES if all(discs & bit(*cell) for cell in line)]
 
 
-def stage(s: Any) -> str:
+def stage(s: State) -> str:
     return "game 1"
 
 
-def explain(s: Any) -> list[list[Item]]:
+def explain(s: State) -> list[list[Item]]:
     return [[_four(fours(s, seat)[0])] if s.winner == seat + 1 else [] for seat in range(2)]
 
 
@@ -45,5 +43,5 @@ def _four(line: Line) -> Item:
     return item(GAME, 1, "C4", "four", first=cell_name(*line[0]), last=cell_name(*line[3]))
 
 
-def ending(s: Any, action: int) -> Any | None:
+def ending(s: State, action: int) -> State | None:
     return None

@@ -1,14 +1,13 @@
 """Connect Four in words: moves that were made, and moves that can be made."""
 
-from typing import Any
-
 from infila.core.contract import Reason
 from infila_connect_four.notation import LETTERS, cell_name, height
+from infila_connect_four.rules import State
 
 
-def tell(s: Any, action: int, after: Any = None) -> Reason:
+def tell(s: State, action: int, after: State | None = None) -> Reason:
     return Reason("drops", {"cell": cell_name(action, height(s, action))})
 
 
-def act(s: Any, action: int) -> Reason:
+def propose(s: State, action: int) -> Reason:
     return Reason("drop", {"column": LETTERS[action]})

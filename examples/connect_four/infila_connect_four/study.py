@@ -1,10 +1,9 @@
 """Connect Four: how games end."""
 
-from typing import Any
-
 from infila.core.contract import Event
+from infila.core.record import Ints
 from infila.core.rule import rule
-from infila_connect_four.rules import STEP
+from infila_connect_four.rules import STEP, State
 
 EVENTS = (
     Event("C4", "four upwards"),
@@ -15,14 +14,14 @@ EVENTS = (
 
 
 @rule
-def fours(discs: Any, step: Any) -> Any:
+def fours(discs: int, step: int) -> bool:
     """Whether four discs lie so far apart each."""
     pairs = discs & (discs >> step)
     return pairs & (pairs >> 2 * step) != 0
 
 
 @rule
-def note(before: Any, action: Any, after: Any, counts: Any) -> None:
+def note(before: State, action: int, after: State, counts: Ints) -> None:
     """One disc can make several fours at once."""
     if after.winner > 0:
         discs = after.discs[after.winner - 1]

@@ -4,7 +4,7 @@ from types import SimpleNamespace
 from typing import Any
 
 from infila.core.contract import Reason
-from infila.core.rule import plain
+from infila.core.record import plain
 from infila.games.completto.notation import NUMBERS, TURNED, fitting_tiles, open_tiles, row_of
 from infila.games.completto.rules import DRAW, MOVE, PLACE, ROW, START, TAKE, TILES
 

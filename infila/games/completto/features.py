@@ -6,10 +6,9 @@ but the identity: counting from the other end, tiles that can be turned (C9) wou
 
 from typing import Any
 
-import numpy as np
-
 from infila.core.bits import lowest_bit
 from infila.core.features import MOST, Feature, cut, identity, lay_out, seat_from
+from infila.core.record import int64
 from infila.core.rule import rule
 from infila.games.completto.rules import ACTIONS, BITS, CAP, ROW, SEATS, TILES, TURNED
 
@@ -60,10 +59,10 @@ _PLAYERS, _OVER = _AT["players"], _AT["over"]
 def observe_row(s: Any, seat: Any, first: Any, out: Any) -> None:
     """A row, gap after gap; a covered tile's place may take any number between those of its gap (C6)."""
     place = first
-    for gap in range(np.int64(s.n_open[seat]) + 1):
-        lowest = np.int64(s.shows[seat, gap]) + 1
-        highest = np.int64(s.shows[seat, gap + 1]) - 1
-        end = first + np.int64(s.at[seat, gap + 1])
+    for gap in range(int64(s.n_open[seat]) + 1):
+        lowest = int64(s.shows[seat, gap]) + 1
+        highest = int64(s.shows[seat, gap + 1]) - 1
+        end = first + int64(s.at[seat, gap + 1])
         while place < end:
             out[_COVERED + place] = 1
             out[_LOWEST + place] = max(lowest, 1)
@@ -74,14 +73,14 @@ def observe_row(s: Any, seat: Any, first: Any, out: Any) -> None:
             out[_SHOWS + place] = highest + 1
             out[_LOWEST + place] = highest + 1
             out[_HIGHEST + place] = highest + 1
-            out[_UNSEEN + np.int64(s.row[seat, place - first]) - 1] = 0
+            out[_UNSEEN + int64(s.row[seat, place - first]) - 1] = 0
             place += 1
 
 
 @rule
 def observe_middle(s: Any, out: Any) -> None:
     for word in range(2):
-        bits = np.int64(s.lying[word])
+        bits = int64(s.lying[word])
         while bits != 0:
             tile = word * BITS + lowest_bit(bits)
             bits &= bits - 1
@@ -91,9 +90,9 @@ def observe_middle(s: Any, out: Any) -> None:
 
 @rule
 def observe(s: Any, viewer: Any, out: Any) -> None:
-    viewer = np.int64(viewer)
-    players = np.int64(s.players)
-    hand = np.int64(s.hand)
+    viewer = int64(viewer)
+    players = int64(s.players)
+    hand = int64(s.hand)
     for i in range(SIZE):
         out[i] = 0
     for i in range(TILES):
@@ -105,16 +104,16 @@ def observe(s: Any, viewer: Any, out: Any) -> None:
         out[_ON_TURN + steps] = seat == s.turn
         out[_STARTER + steps] = seat == s.starter
         out[_OPEN_TILES + steps] = s.n_open[seat]
-        out[_LEAD + steps] = cut(np.int64(s.points[viewer]) - np.int64(s.points[seat]))
+        out[_LEAD + steps] = cut(int64(s.points[viewer]) - int64(s.points[seat]))
     observe_middle(s, out)
     if hand > 0:
         out[_HAND + hand - 1] = 1
         out[_UNSEEN + hand - 1] = 0
         out[_HAND_NUMBER] = hand
         out[_HAND_NUMBER + 1] = TURNED[hand]
-    out[_PHASE + np.int64(s.phase)] = 1
+    out[_PHASE + int64(s.phase)] = 1
     out[_MIDDLE_COVERED] = s.n_covered
-    out[_TURNS] = cut(CAP - np.int64(s.turns))
-    out[_GAMES] = cut(np.int64(s.games) - np.int64(s.game_now) - 1)
+    out[_TURNS] = cut(CAP - int64(s.turns))
+    out[_GAMES] = cut(int64(s.games) - int64(s.game_now) - 1)
     out[_PLAYERS] = s.players
     out[_OVER] = s.ended

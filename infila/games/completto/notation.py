@@ -9,7 +9,7 @@ from typing import Any
 from infila.core.contract import refuse
 from infila.core.errors import BadPosition, IllegalMove
 from infila.core.fields import checked_list, entry, flat, integer, one_of, whole
-from infila.core.rule import plain
+from infila.core.record import plain
 from infila.core.words import Saying, saying
 from infila.games.completto import rules
 from infila.games.completto.rules import (

@@ -12,7 +12,7 @@ from types import SimpleNamespace
 from typing import Any
 
 from infila.core.picture import Panel, Say, figures, panel, part, use
-from infila.core.rule import plain
+from infila.core.record import plain
 from infila.games.completto.notation import TURNED, fitting_tiles, open_tiles, places_for, row_of
 from infila.games.completto.rules import DRAW, ROW, START, TILES, TURN
 

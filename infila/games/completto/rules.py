@@ -15,8 +15,9 @@ from typing import Any
 import numpy as np
 
 from infila.core.bits import lowest_bit
-from infila.core.chance import CHANCE, mix_in, random_below, seed, shuffle
-from infila.core.rule import left_of, record, rule
+from infila.core.chance import Chance, mix_in, random_below, seed, shuffle
+from infila.core.record import I1, I2, I4, I8, Grid, Ints, array
+from infila.core.rule import left_of, rule
 
 SEATS = 4
 TILES = 100
@@ -45,29 +46,28 @@ KINDS: tuple[str, ...] = ("place", "draw", "take", "move")
 KIND_FIRST = np.array([PLACE, DRAW, TAKE, MOVE, ACTIONS])
 KIND_WEIGHT = np.array([1, 1, 1, 1])
 
-State = record(
-    [
-        *CHANCE,
-        ("lying", "i8", 2),  # the open tiles of the middle, a set of their own numbers
-        ("games", "i4"),
-        ("game_now", "i4"),  # from 0
-        ("points", "i4", SEATS),  # minus points of the games that have ended
-        ("turns", "i2"),
-        ("players", "i1"),
-        ("chosen_first", "i1"),
-        ("starter", "i1"),
-        ("turn", "i1"),  # the seat on turn
-        ("phase", "i1"),
-        ("ended", "i1"),  # the match is over
-        ("hand", "i1"),
-        ("n_covered", "i1"),
-        ("covered", "i1", TILES),  # the covered tiles of the middle, drawn from the end
-        ("n_open", "i1", SEATS),
-        ("row", "i1", (SEATS, ROW)),
-        ("at", "i1", (SEATS, ROW + 2)),
-        ("shows", "i1", (SEATS, ROW + 2)),
-    ]
-)
+
+class State(Chance):
+    """A whole game."""
+
+    lying: Ints = array(I8, 2)  # the open tiles of the middle, a set of their own numbers
+    games: I4
+    game_now: I4  # from 0
+    points: Ints = array(I4, SEATS)  # minus points of the games that have ended
+    turns: I2
+    players: I1
+    chosen_first: I1
+    starter: I1
+    turn: I1  # the seat on turn
+    phase: I1
+    ended: I1  # the match is over
+    hand: I1
+    n_covered: I1
+    covered: Ints = array(I1, TILES)  # the covered tiles of the middle, drawn from the end
+    n_open: Ints = array(I1, SEATS)
+    row: Grid = array(I1, SEATS, ROW)
+    at: Grid = array(I1, SEATS, ROW + 2)
+    shows: Grid = array(I1, SEATS, ROW + 2)
 
 
 @rule
@@ -143,26 +143,6 @@ def deal_game(s: Any) -> None:
 def deal(s: Any) -> None:
     s.starter = s.chosen_first if s.chosen_first >= 0 else random_below(s, s.players)
     deal_game(s)
-
-
-@rule
-def player(s: Any) -> Any:
-    return s.turn
-
-
-@rule
-def mover(s: Any) -> Any:
-    return s.turn
-
-
-@rule
-def actor(s: Any, action: Any) -> Any:
-    return s.turn
-
-
-@rule
-def over(s: Any) -> Any:
-    return s.ended != 0
 
 
 @rule

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from infila.core.contract import Item, item
-from infila.core.rule import plain
+from infila.core.record import plain
 from infila.games.completto import rules
 from infila.games.completto.notation import row_length
 from infila.games.completto.rules import CAP, ROW

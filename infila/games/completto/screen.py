@@ -7,7 +7,7 @@ from typing import Any
 from rich.console import Group, RenderableType
 from rich.text import Text
 
-from infila.core.rule import plain
+from infila.core.record import plain
 from infila.core.terminal import BACK, seat_name
 from infila.games.completto.notation import (
     TURNED,

@@ -4,7 +4,7 @@ from types import SimpleNamespace
 from typing import Any
 
 from infila.core.contract import Reason
-from infila.core.rule import plain
+from infila.core.record import plain
 from infila.games.completto.notation import TURNED, open_tiles
 from infila.games.completto.picture import neighbour
 from infila.games.completto.rules import DRAW, MOVE, PLACE, ROW, START, TAKE
@@ -47,7 +47,7 @@ def _drawn(p: SimpleNamespace, after: Any) -> Reason:
     return Reason("draws_open", {"tile": new.pop()}) if new else Reason("draws", {})
 
 
-def act(s: Any, action: int) -> Reason:
+def propose(s: Any, action: int) -> Reason:
     """What the button of a legal move says."""
     if action < DRAW:
         place = (action - PLACE) % ROW + 1

@@ -3,7 +3,7 @@
 from typing import Any
 
 from infila.core.contract import Event
-from infila.core.rule import part, rule
+from infila.core.rule import inlined, rule
 from infila.games.completto.rules import CAP, DRAW, MOVE, PLACE, PLACING, ROW, TURN
 
 EVENTS = (
@@ -35,7 +35,7 @@ EVENTS = (
 IN_FURTHER = len(EVENTS)  # remembered: the turn that is going on was earned by a pair
 
 
-@part
+@inlined
 def note_end(before: Any, action: Any, after: Any, counts: Any) -> None:
     """The end of a game of the match; the record after it may already be the next one's."""
     if before.turns + 1 == CAP and not (action < DRAW and before.n_open[before.turn] + 1 == ROW):

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 from typing import Any
 
 from infila.core.contract import Reason
-from infila.core.rule import plain
+from infila.core.record import plain
 from infila.games.sequence.notation import (
     CELL_NAMES,
     FIVE_NUMBERS,

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from infila.core.features import MOST, Feature, Symmetry, cut, lay_out, permuted, seat_from
+from infila.core.record import int64
 from infila.core.rule import rule
 from infila.games.sequence.rules import (
     ACTIONS,
@@ -85,7 +86,7 @@ _CELLS = CELLS.astype(np.int64)
 @rule
 def observe_board(s: Any, viewer: Any, out: Any) -> None:
     mine = side_of(s, viewer)
-    sides = np.int64(s.sides)
+    sides = int64(s.sides)
     for steps in range(sides):
         side = seat_from(mine, steps, sides)
         first = _CHIPS + BOARD * steps
@@ -99,15 +100,15 @@ def observe_board(s: Any, viewer: Any, out: Any) -> None:
     for cell in range(BOARD):
         out[_TURNED + cell] = s.board[cell] > SIDE
     if s.locking > 0:
-        out[_LOCKING + np.int64(s.locking) - 1] = 1
+        out[_LOCKING + int64(s.locking) - 1] = 1
 
 
 @rule
 def observe_cards(s: Any, viewer: Any, out: Any) -> None:
     for k in range(s.n_hand[viewer]):
-        out[_HAND + np.int64(s.hand[viewer, k]) - 1] += 1
+        out[_HAND + int64(s.hand[viewer, k]) - 1] += 1
     for k in range(s.n_discards):
-        out[_DISCARDS + np.int64(s.discards[k]) - 1] += 1
+        out[_DISCARDS + int64(s.discards[k]) - 1] += 1
     for card in range(KINDS_OF_CARDS):
         out[_UNSEEN + card] = COPIES - out[_HAND + card] - out[_DISCARDS + card]
     for card in range(JACKS):
@@ -118,8 +119,8 @@ def observe_cards(s: Any, viewer: Any, out: Any) -> None:
 
 @rule
 def observe(s: Any, viewer: Any, out: Any) -> None:
-    viewer = np.int64(viewer)
-    players = np.int64(s.players)
+    viewer = int64(viewer)
+    players = int64(s.players)
     for i in range(SIZE):
         out[i] = 0
     observe_board(s, viewer, out)
@@ -131,14 +132,14 @@ def observe(s: Any, viewer: Any, out: Any) -> None:
         out[_ON_TURN + steps] = seat == s.turn
         out[_DEALER + steps] = seat == s.dealer
         out[_HAND_SIZE + steps] = s.n_hand[seat]
-        out[_OWING + steps] = np.int64(s.owing) >> seat & 1
+        out[_OWING + steps] = int64(s.owing) >> seat & 1
     for k in range(s.n_undrawn):
-        steps = np.int64(s.undrawn[k]) - viewer
+        steps = int64(s.undrawn[k]) - viewer
         out[_MAY_DRAW + (steps if steps >= 0 else steps + players)] = k + 1
     out[_EXCHANGED] = s.exchanged
     out[_PASSES] = s.passes
     out[_PILE] = s.n_pile
-    out[_TURNS] = cut(LAST_TURN - np.int64(s.turns))
+    out[_TURNS] = cut(LAST_TURN - int64(s.turns))
     out[_ADVANCED] = s.advanced
     out[_MANUAL] = s.draw
     out[_FORBIDDEN] = s.table_talk

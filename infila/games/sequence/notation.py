@@ -14,7 +14,7 @@ from typing import Any
 from infila.core.contract import refuse
 from infila.core.errors import BadPosition, IllegalMove
 from infila.core.fields import checked_integer, checked_list, checked_members, entry, flat, integer, lists, one_of
-from infila.core.rule import plain
+from infila.core.record import plain
 from infila.core.words import Saying, joined, saying
 from infila.games.sequence.rules import (
     BOARD,

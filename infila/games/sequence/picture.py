@@ -6,7 +6,7 @@ from types import SimpleNamespace
 from typing import Any
 
 from infila.core.picture import GAP, Panel, Say, counted, figures, panel, part, use, width_of
-from infila.core.rule import plain
+from infila.core.record import plain
 from infila.games.sequence.fives import best_five, longest
 from infila.games.sequence.notation import CELL_NAMES, card_and_cell, cells_of, five_name, is_dead
 from infila.games.sequence.rules import (

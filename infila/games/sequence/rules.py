@@ -11,9 +11,10 @@ from typing import Any
 import numpy as np
 
 from infila.core.bits import lowest_bit
-from infila.core.chance import CHANCE, pick, seed, shuffle
+from infila.core.chance import Chance, pick, seed, shuffle
 from infila.core.contract import HOST
-from infila.core.rule import left_of, record, rule
+from infila.core.record import I1, I2, I4, Grid, Ints, array, int64
+from infila.core.rule import left_of, rule
 
 SEATS, SIDES = 12, 3
 HAND = 7
@@ -86,40 +87,39 @@ KIND_WEIGHT = np.array([30, 30, 30, 30, 30, 30, 30, 30, 1])
 
 NOBODY = -1
 
-State = record(
-    [
-        *CHANCE,
-        ("lines", "i4", LINES),  # ten bits for each side: the places that it covers, corners among them (S8)
-        ("turns", "i2"),  # cards played and passes so far
-        ("owing", "i2"),  # a bit for each seat that owes a discard (S23)
-        ("sequences", "i2", (SIDES, 2)),  # each side's fives, ascending
-        ("players", "i1"),
-        ("sides", "i1"),
-        ("advanced", "i1"),
-        ("draw", "i1"),  # 1: manual
-        ("table_talk", "i1"),  # 1: forbidden
-        ("dealer", "i1"),
-        ("turn", "i1"),  # the seat on turn
-        ("ended", "i1"),  # the game is over
-        ("winner", "i1"),  # the side that has won, from 1; 0: none
-        ("passes", "i1"),  # in a row
-        ("exchanged", "i1"),  # a dead card, in this turn
-        ("locking", "i1"),  # 1 + the cell whose chip asks for a lock; 0: none
-        ("n_sequences", "i1", SIDES),
-        ("n_cut", "i1"),
-        ("n_pile", "i1"),
-        ("n_discards", "i1"),
-        ("n_undrawn", "i1"),
-        ("undrawn", "i1", SEATS),  # seats that may still draw, the oldest play first (S22)
-        ("n_hand", "i1", SEATS),
-        ("hand", "i1", (SEATS, HAND)),  # ascending
-        ("board", "i1", BOARD),
-        ("pile", "i1", CARDS),  # drawn from the end
-        ("discards", "i1", CARDS),  # of all seats, in order
-        ("discarded_by", "i1", CARDS),
-        ("cut", "i1", CARDS),  # in order; the seats follow from who was tied
-    ]
-)
+
+class State(Chance):
+    """A whole game."""
+
+    lines: Ints = array(I4, LINES)  # ten bits for each side: the places that it covers, corners among them (S8)
+    turns: I2  # cards played and passes so far
+    owing: I2  # a bit for each seat that owes a discard (S23)
+    sequences: Grid = array(I2, SIDES, 2)  # each side's fives, ascending
+    players: I1
+    sides: I1
+    advanced: I1
+    draw: I1  # 1: manual
+    table_talk: I1  # 1: forbidden
+    dealer: I1
+    turn: I1  # the seat on turn
+    ended: I1  # the game is over
+    winner: I1  # the side that has won, from 1; 0: none
+    passes: I1  # in a row
+    exchanged: I1  # a dead card, in this turn
+    locking: I1  # 1 + the cell whose chip asks for a lock; 0: none
+    n_sequences: Ints = array(I1, SIDES)
+    n_cut: I1
+    n_pile: I1
+    n_discards: I1
+    n_undrawn: I1
+    undrawn: Ints = array(I1, SEATS)  # seats that may still draw, the oldest play first (S22)
+    n_hand: Ints = array(I1, SEATS)
+    hand: Grid = array(I1, SEATS, HAND)  # ascending
+    board: Ints = array(I1, BOARD)
+    pile: Ints = array(I1, CARDS)  # drawn from the end
+    discards: Ints = array(I1, CARDS)  # of all seats, in order
+    discarded_by: Ints = array(I1, CARDS)
+    cut: Ints = array(I1, CARDS)  # in order; the seats follow from who was tied
 
 
 @rule
@@ -175,7 +175,7 @@ def draw_card(s: Any, seat: Any) -> None:
             s.discarded_by[i] = 0
         s.n_discards = 0
         gather(s)
-        shuffle(s, s.pile, np.int64(s.n_pile))
+        shuffle(s, s.pile, int64(s.n_pile))
     take_top(s, seat)
 
 
@@ -217,7 +217,7 @@ def cut_for_deal(s: Any) -> None:
         cutters = tied
         for seat in range(int(s.players)):
             if cutters >> seat & 1:
-                card = pick(s, s.pile, np.int64(s.n_pile))
+                card = pick(s, s.pile, int64(s.n_pile))
                 s.n_pile -= 1
                 s.cut[s.n_cut] = card
                 s.n_cut += 1
@@ -245,8 +245,8 @@ def deal(s: Any) -> None:
     cut_for_deal(s)
     whole_deck(s)
     players = int(s.players)
-    shuffle(s, s.pile, np.int64(s.n_pile))
-    seat = np.int64(s.dealer)
+    shuffle(s, s.pile, int64(s.n_pile))
+    seat = int64(s.dealer)
     for _ in range(EACH[players] * players):
         seat = left_of(seat, players)
         take_top(s, seat)
@@ -255,16 +255,11 @@ def deal(s: Any) -> None:
 
 
 @rule
-def player(s: Any) -> Any:
-    return s.turn
-
-
-@rule
 def mover(s: Any) -> Any:
     """S23: who owes a discard acts before the seat on turn."""
     if s.owing:
-        return lowest_bit(np.int64(s.owing))
-    return np.int64(s.turn)
+        return lowest_bit(int64(s.owing))
+    return int64(s.turn)
 
 
 @rule
@@ -276,11 +271,6 @@ def actor(s: Any, action: Any) -> Any:
     if DRAW <= action < DISCARD:
         return action - DRAW
     return int(s.turn)
-
-
-@rule
-def over(s: Any) -> Any:
-    return s.ended != 0
 
 
 @rule
@@ -334,7 +324,7 @@ def is_countable(s: Any, side: Any, five: Any) -> Any:
         return False
     apart = True
     for i in range(s.n_sequences[side]):
-        apart &= are_apart(five, np.int64(s.sequences[side, i]))
+        apart &= are_apart(five, int64(s.sequences[side, i]))
     return apart
 
 
@@ -375,7 +365,7 @@ def count_fives(s: Any, side: Any, cell: Any) -> None:
     """S12, S13, S21: count what the chip on this cell completes: win, turn over five, or ask which."""
     missing = needed(s) - s.n_sequences[side]
     found = 0
-    first = np.int64(0)
+    first = int64(0)
     for i in range(len(THROUGH)):
         five = 4 * cell + int(THROUGH[i])
         if not is_countable(s, side, five):
@@ -570,11 +560,11 @@ def end_turn(s: Any) -> Any:
 @rule
 def play_card(s: Any, action: Any) -> Any:
     """S7, S9: a card, and a chip put or removed. Return the seat that draws."""
-    me = np.int64(s.turn)
+    me = int64(s.turn)
     s.turns += 1
     for i in range(s.n_undrawn):
         if s.undrawn[i] == me:  # S22
-            forget_rights(s, np.int64(i), np.int64(i))
+            forget_rights(s, int64(i), int64(i))
             break
     if action < TWO_EYED:
         card = 1 + action // 2
@@ -607,7 +597,7 @@ def use_right(s: Any, seat: Any) -> None:
     at = 0
     while s.undrawn[at] != seat:
         at += 1
-    forget_rights(s, np.int64(0), at)
+    forget_rights(s, int64(0), at)
 
 
 @rule
@@ -624,7 +614,7 @@ def act(s: Any, action: Any) -> Any:
     if action < DEAD:
         return play_card(s, action)
     if action < LOCK:  # S10
-        me = np.int64(s.turn)
+        me = int64(s.turn)
         put_down(s, me, action - DEAD + 1)
         s.exchanged = 1
         return me
@@ -674,7 +664,7 @@ def redraw(s: Any, viewer: Any, key0: Any, key1: Any) -> None:
         for i in range(s.n_hand[viewer]):
             s.pile[KINDS_OF_CARDS - 1 + s.hand[viewer, i]] -= 1
     gather(s)
-    shuffle(s, s.pile, np.int64(s.n_pile))
+    shuffle(s, s.pile, int64(s.n_pile))
     for seat in range(int(s.players)):
         if seat != viewer:
             held = s.n_hand[seat]

@@ -8,7 +8,7 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from infila.core.rule import plain
+from infila.core.record import plain
 from infila.core.terminal import BACK
 from infila.games.sequence.notation import CELL_NAMES, five_name, is_dead, owing_seats
 from infila.games.sequence.rules import CARD_NAMES, CORNER, OPEN, PRINTED, SIDE, TURNED, needed

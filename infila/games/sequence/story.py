@@ -3,7 +3,7 @@
 from typing import Any
 
 from infila.core.contract import Reason
-from infila.core.rule import plain
+from infila.core.record import plain
 from infila.games.sequence.fives import gained
 from infila.games.sequence.notation import CELL_NAMES, card_and_cell, cells_of
 from infila.games.sequence.rules import (
@@ -61,7 +61,7 @@ def _ends(action: int) -> dict[str, str]:
     return {"first": CELL_NAMES[cells[0]], "last": CELL_NAMES[cells[-1]]}
 
 
-def act(s: Any, action: int) -> Reason:
+def propose(s: Any, action: int) -> Reason:
     """What the button of a legal move says."""
     if action < DEAD:
         return Reason("put" if action < ONE_EYED else "remove", {"cell": CELL_NAMES[card_and_cell(action)[1]]})

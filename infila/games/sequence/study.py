@@ -3,7 +3,7 @@
 from typing import Any
 
 from infila.core.contract import Event
-from infila.core.rule import part, rule
+from infila.core.rule import inlined, rule
 from infila.games.sequence.rules import (
     BOARD,
     CORNER,
@@ -65,7 +65,7 @@ def has_corner(s: Any, five: Any) -> Any:
     return s.board[cell] == CORNER or s.board[cell + 4 * int(STEP[five & 3])] == CORNER
 
 
-@part
+@inlined
 def note_move(before: Any, action: Any, counts: Any) -> None:
     if action >= PASS:
         counts[PASSES] += int(action == PASS)
@@ -80,7 +80,7 @@ def note_move(before: Any, action: Any, counts: Any) -> None:
         counts[TWO_EYED_JACKS] += 1
 
 
-@part
+@inlined
 def note_sequences(s: Any, counts: Any) -> None:
     for side in range(s.sides):
         for i in range(s.n_sequences[side]):
@@ -91,7 +91,7 @@ def note_sequences(s: Any, counts: Any) -> None:
             counts[WITH_CORNER] += int(has_corner(s, five))
 
 
-@part
+@inlined
 def note_end(before: Any, action: Any, after: Any, counts: Any) -> None:
     note_sequences(after, counts)
     if after.winner == 0:

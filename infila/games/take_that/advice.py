@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from infila.core.contract import Reason
-from infila.core.rule import plain
+from infila.core.record import plain
 from infila.games.take_that.rules import DECK, ROW, TAKE, TWIST, UNSEEN, is_toad, twisted
 
 MOST = 4  # reasons for one move

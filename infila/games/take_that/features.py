@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from infila.core.features import MOST, Feature, Symmetry, cut, identity, lay_out, permuted, seat_from
+from infila.core.record import int64
 from infila.core.rule import rule
 from infila.games.take_that.rules import (
     ACTIONS,
@@ -66,9 +67,9 @@ _PLAYERS, _OVER = _AT["players"], _AT["over"]
 @rule
 def observe_cards(s: Any, viewer: Any, out: Any) -> None:
     """Where each card lies, as far as the viewer knows."""
-    players = np.int64(s.players)
+    players = int64(s.players)
     for i in range(CARDS):
-        lies = np.int64(s.lies[NUMBER[i]])
+        lies = int64(s.lies[NUMBER[i]])
         out[_ROW + i] = lies == ROW
         out[_UNSEEN + i] = lies == UNSEEN
         if lies >= PLUS:
@@ -82,7 +83,7 @@ def observe_cards(s: Any, viewer: Any, out: Any) -> None:
         i = PLACE_OF[s.hand[viewer, k]]
         out[_HAND + i] = 1
         out[_UNSEEN + i] = 0
-    size = np.int64(s.n_row)
+    size = int64(s.n_row)
     for k in range(size):
         out[_DEPTH + PLACE_OF[s.row[k]]] = size - k
     if size > 0:
@@ -101,8 +102,8 @@ def observe_extra(s: Any, seat: Any, steps: Any, out: Any) -> None:
 
 @rule
 def observe(s: Any, viewer: Any, out: Any) -> None:
-    viewer = np.int64(viewer)
-    players = np.int64(s.players)
+    viewer = int64(viewer)
+    players = int64(s.players)
     for i in range(SIZE):
         out[i] = 0
     observe_cards(s, viewer, out)
@@ -115,13 +116,13 @@ def observe(s: Any, viewer: Any, out: Any) -> None:
         out[_DEALER + steps] = seat == s.dealer
         out[_HAND_SIZE + steps] = s.n_hand[seat]
         out[_EXTRA + steps] = s.n_extra[seat]
-        lead = np.int64(s.points[seat]) - np.int64(s.points[viewer])
+        lead = int64(s.points[seat]) - int64(s.points[viewer])
         if not s.ended:  # the points include the last round
-            lead += np.int64(out[_ROUND + steps]) - np.int64(out[_ROUND])
+            lead += int64(out[_ROUND + steps]) - int64(out[_ROUND])
         out[_LEAD + steps] = cut(lead)
     out[_PILE] = s.n_pile
     out[_ROW_SIZE] = s.n_row
-    out[_ROUNDS] = cut(np.int64(s.rounds) - np.int64(s.round_now) - 1)
+    out[_ROUNDS] = cut(int64(s.rounds) - int64(s.round_now) - 1)
     out[_EXPERT] = s.expert
     out[_PLAYERS] = s.players
     out[_OVER] = s.ended

@@ -8,7 +8,7 @@ from typing import Any
 from infila.core.contract import refuse
 from infila.core.errors import BadPosition, IllegalMove
 from infila.core.fields import flat, integer, lists, one_of, whole
-from infila.core.rule import plain
+from infila.core.record import plain
 from infila.games.take_that.rules import (
     DECK,
     MINUS,

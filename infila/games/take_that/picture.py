@@ -22,7 +22,7 @@ from infila.core.picture import (
     text_width,
     use,
 )
-from infila.core.rule import plain
+from infila.core.record import plain
 from infila.games.take_that.notation import pile_of
 from infila.games.take_that.rules import MINUS, PLUS, TAKE
 

@@ -11,8 +11,9 @@ from typing import Any
 
 import numpy as np
 
-from infila.core.chance import CHANCE, random_below, seed, shuffle
-from infila.core.rule import left_of, record, rule
+from infila.core.chance import Chance, random_below, seed, shuffle
+from infila.core.record import I1, I4, Grid, Ints, array
+from infila.core.rule import left_of, rule
 
 SEATS = 4
 CARDS = 79
@@ -32,29 +33,28 @@ KINDS: tuple[str, ...] = ("place", "twist", "take")
 KIND_FIRST = np.array([PLACE, TWIST, TAKE, ACTIONS])
 KIND_WEIGHT = np.array([1, 1, 1])
 
-State = record(
-    [
-        *CHANCE,
-        ("rounds", "i4"),
-        ("round_now", "i4"),  # from 0
-        ("points", "i4", SEATS),  # sums of the rounds that have ended
-        ("players", "i1"),
-        ("expert", "i1"),
-        ("chosen_dealer", "i1"),
-        ("dealer", "i1"),
-        ("turn", "i1"),  # the seat on turn
-        ("ended", "i1"),  # the game is over
-        ("n_pile", "i1"),
-        ("n_row", "i1"),
-        ("n_hand", "i1", SEATS),
-        ("n_extra", "i1", SEATS),
-        ("pile", "i1", CARDS),  # drawn from the end
-        ("row", "i1", CARDS),  # from the left
-        ("hand", "i1", (SEATS, HAND)),  # ascending
-        ("extra", "i1", (SEATS, CARDS)),  # in the order taken
-        ("lies", "i1", NUMBERS),  # where each card lies that everybody has seen
-    ]
-)
+
+class State(Chance):
+    """A whole game."""
+
+    rounds: I4
+    round_now: I4  # from 0
+    points: Ints = array(I4, SEATS)  # sums of the rounds that have ended
+    players: I1
+    expert: I1
+    chosen_dealer: I1
+    dealer: I1
+    turn: I1  # the seat on turn
+    ended: I1  # the game is over
+    n_pile: I1
+    n_row: I1
+    n_hand: Ints = array(I1, SEATS)
+    n_extra: Ints = array(I1, SEATS)
+    pile: Ints = array(I1, CARDS)  # drawn from the end
+    row: Ints = array(I1, CARDS)  # from the left
+    hand: Grid = array(I1, SEATS, HAND)  # ascending
+    extra: Grid = array(I1, SEATS, CARDS)  # in the order taken
+    lies: Ints = array(I1, NUMBERS)  # where each card lies that everybody has seen
 
 
 @rule
@@ -122,26 +122,6 @@ def deal_round(s: Any) -> None:
 def deal(s: Any) -> None:
     s.dealer = s.chosen_dealer if s.chosen_dealer >= 0 else random_below(s, s.players)
     deal_round(s)
-
-
-@rule
-def player(s: Any) -> Any:
-    return s.turn
-
-
-@rule
-def mover(s: Any) -> Any:
-    return s.turn
-
-
-@rule
-def actor(s: Any, action: Any) -> Any:
-    return s.turn
-
-
-@rule
-def over(s: Any) -> Any:
-    return s.ended != 0
 
 
 @rule

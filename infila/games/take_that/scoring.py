@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from infila.core.contract import Item, item
-from infila.core.rule import plain
+from infila.core.record import plain
 from infila.games.take_that import rules
 from infila.games.take_that.notation import pile_of
 from infila.games.take_that.rules import MINUS, PLUS, is_toad, twisted

@@ -7,7 +7,7 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from infila.core.rule import plain
+from infila.core.record import plain
 from infila.core.terminal import BACK, seat_name
 from infila.games.take_that.notation import pile_of
 from infila.games.take_that.rules import MINUS, PLUS, is_toad

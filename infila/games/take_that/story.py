@@ -18,7 +18,7 @@ def tell(s: Any, action: int, after: Any = None) -> Reason:
     return Reason(("opens" if s.n_row == 0 else "places") + "_toad" * toad(card), {"card": card})
 
 
-def act(s: Any, action: int) -> Reason:
+def propose(s: Any, action: int) -> Reason:
     """What the button of a legal move says."""
     if action == TAKE:
         return Reason("take_more" if brings_another(s) else "take", {"cost": _price(s)})

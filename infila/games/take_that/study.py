@@ -3,7 +3,7 @@
 from typing import Any
 
 from infila.core.contract import Event
-from infila.core.rule import part, rule
+from infila.core.rule import inlined, rule
 from infila.games.take_that.rules import ROW, TAKE, TWIST, is_toad, twisted
 
 EVENTS = (
@@ -53,7 +53,7 @@ def could_do_else(s: Any) -> Any:
     return False
 
 
-@part
+@inlined
 def note_take(before: Any, counts: Any) -> None:
     me = int(before.turn)
     counts[TAKEN] += 1
@@ -69,7 +69,7 @@ def note_take(before: Any, counts: Any) -> None:
         counts[TOADS_OF + me] += int(is_toad(before.pile[before.n_pile - 1]))
 
 
-@part
+@inlined
 def note_twist(before: Any, counts: Any) -> None:
     counts[TWISTED] += 1
     counts[LAST_TWISTED] += int(before.n_row == 1)
@@ -89,7 +89,7 @@ def winners(s: Any, counts: Any, toads: Any, plus: Any) -> Any:
     return found
 
 
-@part
+@inlined
 def note_end(s: Any, counts: Any) -> None:
     won = winners(s, counts, 0, 0)
     counts[BY_TOADS] += int(winners(s, counts, 4, 0) != won)

@@ -13,7 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from infila.core.rule import part, rule
+from infila.core.record import int64
+from infila.core.rule import inlined, rule
 
 SIDE = 15
 PLACES = 256
@@ -66,7 +67,7 @@ for _place in range(PLACES):
         LIGHT_PLACES[_place % 64 + _place // 128] = _place
 
 # typed, as the compiler would make a copy of a rule for every plain number that it is called with
-LEFT, RIGHT, DOWN, UP = np.int64(-1), np.int64(1), np.int64(-16), np.int64(16)
+LEFT, RIGHT, DOWN, UP = int64(-1), int64(1), int64(-16), int64(16)
 STEPS = np.array([LEFT, RIGHT, DOWN, UP], np.int64)
 
 
@@ -107,15 +108,15 @@ def end(s: Any, place: Any, step: Any) -> Any:
 @rule
 def in_row(s: Any, place: Any) -> Any:
     """The pips beside an empty cell in its row."""
-    return np.int64(s.sums[place]) & 15
+    return int64(s.sums[place]) & 15
 
 
 @rule
 def in_column(s: Any, place: Any) -> Any:
-    return np.int64(s.sums[place]) >> 4
+    return int64(s.sums[place]) >> 4
 
 
-@part
+@inlined
 def clear(s: Any) -> None:
     """An empty board; beside what is no cell are more pips than any line may hold."""
     for place in range(PLACES):
@@ -160,14 +161,14 @@ def take_off(s: Any, place: Any) -> None:
     s.sums[place] = row + 16 * column
 
 
-@part
+@inlined
 def fit(s: Any, place: Any) -> None:
     """Note what fits where, once a tile has been put here."""
     for i in range(VALUES):
         s.fits[i, place >> 6] &= ~(1 << (place & 63))
     for k in range(4):
         at = end(s, place, STEPS[k])
-        fitting = (1 << room(np.int64(s.sums[at]))) - 1
+        fitting = (1 << room(int64(s.sums[at]))) - 1
         for i in range(VALUES):  # no branches here: nobody can predict them
             old = s.fits[i, at >> 6]
             s.fits[i, at >> 6] = old ^ ((((old >> (at & 63)) ^ (fitting >> i)) & 1) << (at & 63))

@@ -11,6 +11,7 @@ import numpy as np
 
 from infila.core.bits import lowest_bit
 from infila.core.features import MOST, Feature, Symmetry, cut, lay_out, permuted, seat_from
+from infila.core.record import int64
 from infila.core.rule import rule
 from infila.games.zatre.board import FULL, PLAN, SIDE, SUPPLY, TILES, VALUES, WORDS
 from infila.games.zatre.rules import ACTIONS, CELLS, LAY, SEATS, first_box, row_points, sheet_total, winning_tile
@@ -90,7 +91,7 @@ def observe_board(s: Any, out: Any) -> None:
             out[_TILES + SIDE * row + column] = s.board[16 * row + column]
     for row in range(SIDE):
         for column in range(SIDE):
-            both = np.int64(s.sums[16 * row + column])
+            both = int64(s.sums[16 * row + column])
             out[_IN_COLUMN + SIDE * row + column] = (both ^ 128) - 128  # the same eight bits, with a sign
     for cell in range(CELLS):
         out[_IN_ROW + cell] = out[_IN_COLUMN + cell] & 15
@@ -106,7 +107,7 @@ def observe_board(s: Any, out: Any) -> None:
 def observe_set(words: Any, first: Any, out: Any) -> None:
     """A set of places as a plane."""
     for w in range(WORDS):
-        bits = np.int64(words[w])
+        bits = int64(words[w])
         while bits != 0:
             place = 64 * w + lowest_bit(bits)
             bits &= bits - 1
@@ -116,12 +117,12 @@ def observe_set(words: Any, first: Any, out: Any) -> None:
 @rule
 def observe_tiles(s: Any, viewer: Any, out: Any) -> None:
     """What the viewer sees in hands, and what it does not see anywhere."""
-    lying = np.int64(0)  # eight bits for each value, from 0, the empty cells
+    lying = int64(0)  # eight bits for each value, from 0, the empty cells
     for cell in range(CELLS):
-        lying += np.int64(1) << 8 * np.int64(out[_TILES + cell])
+        lying += int64(1) << 8 * int64(out[_TILES + cell])
     for i in range(VALUES):
-        mine = np.int64(s.hand[viewer, i])
-        others = np.int64(s.hand[viewer ^ 1, i]) if s.teams else np.int64(0)
+        mine = int64(s.hand[viewer, i])
+        others = int64(s.hand[viewer ^ 1, i]) if s.teams else int64(0)
         out[_HAND + i] = mine
         out[_PARTNER + i] = others
         out[_UNSEEN + i] = SUPPLY[i] - (lying >> 8 * (i + 1) & 255) - mine - others
@@ -132,7 +133,7 @@ def observe_sheet(s: Any, sheet: Any, steps: Any, out: Any) -> None:
     first = first_box(s, sheet)
     for column in range(COLUMNS):
         out[_BOXES + COLUMNS * steps + column] = s.n_box[column, sheet]
-    crosses = np.int64(s.crosses[sheet])
+    crosses = int64(s.crosses[sheet])
     out[_CROSSES + steps] = crosses
     rows = min(crosses + AHEAD, max(s.n_box[0, sheet], s.n_box[1, sheet], s.n_box[2, sheet]))
     for row in range(crosses, rows):
@@ -145,16 +146,16 @@ def score(s: Any, seat: Any) -> Any:
     total = sheet_total(s, seat >> s.teams)
     if s.ended:
         for i in range(VALUES):
-            total -= (i + 1) * np.int64(s.hand[seat, i])
+            total -= (i + 1) * int64(s.hand[seat, i])
             if s.teams:
-                total -= (i + 1) * np.int64(s.hand[seat ^ 1, i])
+                total -= (i + 1) * int64(s.hand[seat ^ 1, i])
     return total
 
 
 @rule
 def observe(s: Any, viewer: Any, out: Any) -> None:
-    viewer = np.int64(viewer)
-    players = np.int64(s.players)
+    viewer = int64(viewer)
+    players = int64(s.players)
     for i in range(_LAID, SIZE):  # what comes before is written cell by cell
         out[i] = 0
     observe_board(s, out)

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from infila.core.rule import plain
+from infila.core.record import plain
 from infila.games.zatre import scoring
 from infila.games.zatre.board import SCORES, STEPS, has, reach
 from infila.games.zatre.rules import lay, write_down

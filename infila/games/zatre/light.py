@@ -21,10 +21,9 @@ taken to be no way.
 
 from typing import Any
 
-import numpy as np
-
 from infila.core.bits import highest_bit, lowest_bit
-from infila.core.rule import part, rule
+from infila.core.record import int64
+from infila.core.rule import inlined, rule
 from infila.games.zatre.board import (
     DOWN,
     LEFT,
@@ -73,7 +72,7 @@ def would_owe(s: Any, i: Any, place: Any) -> Any:
 @rule
 def in_hand(s: Any, seat: Any) -> Any:
     """A hand as bits: bit i + 6 c says that it has more than c tiles of value i + 1, for the first ten of them."""
-    hand = np.int64(0)
+    hand = int64(0)
     for i in range(VALUES):
         hand |= (((1 << (VALUES * min(10, int(s.hand[seat, i])))) - 1) & TEN_TILES) << i
     return hand
@@ -93,21 +92,21 @@ def side(s: Any, place: Any, step: Any, k: Any, before: Any, most: Any) -> Any:
     `before` are the pips of the line up to here, this place included. Each cell is CELL bits, the first one lowest: the
     highest value that fits across, then the pips up to the next one.
     """
-    cells = np.int64(0)
-    shift = np.int64(0)
+    cells = int64(0)
+    shift = int64(0)
     at = (place + step) & 255
     while shift < CELL * most:
         if s.board[at] > 0:
             before += int(s.board[at])
         else:
-            sums = np.int64(s.sums[at])
+            sums = int64(s.sums[at])
             across = min(VALUES, 12 - ((sums >> (4 - 4 * k)) & 15))
             if across <= 0:
                 break
             behind = ((sums >> (4 * k)) & 15) - before
             cells |= (across + (behind << 3)) << shift
             shift += CELL
-            before = np.int64(0)
+            before = int64(0)
         at = (at + step) & 255
     return cells
 
@@ -127,12 +126,12 @@ def can_complete(lower: Any, upper: Any, pips: Any, hand: Any, most: Any, after:
     That is 4 bits for each tile, the first one lowest: its value, and 8 for the upper end. Of all ways the one that
     comes next after another, or the first one after 0.
     """
-    low = np.int64(0)  # how far the lower side is filled
-    high = np.int64(0)
-    up = np.int64(0)
-    highest = np.int64(VALUES)  # the values above have been tried
-    laid = np.int64(0)
-    way = np.int64(0)
+    low = int64(0)  # how far the lower side is filled
+    high = int64(0)
+    up = int64(0)
+    highest = int64(VALUES)  # the values above have been tried
+    laid = int64(0)
+    way = int64(0)
     while True:  # all in registers, and one loop: on a GPU nothing else would be fast
         if after != 0:  # the same tiles again, but for the last
             up = (after >> 3) & 1
@@ -151,10 +150,10 @@ def can_complete(lower: Any, upper: Any, pips: Any, hand: Any, most: Any, after:
             hand = without(hand, value - 1)
             low += CELL - CELL * up
             high += CELL * up
-            highest = np.int64(VALUES)
+            highest = int64(VALUES)
         elif up == 0:  # the lower end is done with: to the upper
-            up = np.int64(1)
-            highest = np.int64(VALUES)
+            up = int64(1)
+            highest = int64(VALUES)
         elif laid > 0:
             laid -= 1
             value = (way >> (4 * laid)) & 7
@@ -167,13 +166,13 @@ def can_complete(lower: Any, upper: Any, pips: Any, hand: Any, most: Any, after:
             hand |= ((hand & (TEN_TILES << (value - 1))) << VALUES) | (1 << (value - 1))
             highest = value - 1
         else:
-            return np.int64(0)
+            return int64(0)
 
 
 @rule
 def way_for(s: Any, place: Any, hand: Any, most: Any, after: Any) -> Any:
     """As `can_complete`, for the row or, if IN_COLUMN is added, the column that a tile here is part of."""
-    pips = np.int64(s.board[place])
+    pips = int64(s.board[place])
     for k in range(after >> COLUMN_BIT, 2):
         step = STEPS[2 * k + 1]
         before = run(s, place, -step)
@@ -183,17 +182,17 @@ def way_for(s: Any, place: Any, hand: Any, most: Any, after: Any) -> Any:
         way = can_complete(lower, upper, before + pips + behind, hand, most, after & (IN_COLUMN - 1))
         if way != 0:
             return way + k * IN_COLUMN
-        after = np.int64(0)
-    return np.int64(0)
+        after = int64(0)
+    return int64(0)
 
 
-@part
+@inlined
 def next_owing(s: Any, hand: Any, most: Any, check: Any) -> Any:
     """The first owing tile that is in no line of 10, 11 or 12, plus OTHERS if there are more; NONE if there is none.
 
     HOPELESS, if that is to be checked, when one of the others could not be made good even alone.
     """
-    found = np.int64(NONE)
+    found = int64(NONE)
     for w in range(WORDS):
         bits = s.owing[w]
         while bits != 0:
@@ -202,24 +201,24 @@ def next_owing(s: Any, hand: Any, most: Any, check: Any) -> Any:
             if not scores_at(s, place):
                 if found == NONE:
                     found = place
-                elif check and way_for(s, place, hand, most, np.int64(0)) == 0:
-                    return np.int64(HOPELESS)
+                elif check and way_for(s, place, hand, most, int64(0)) == 0:
+                    return int64(HOPELESS)
                 else:
                     found |= OTHERS
     return found
 
 
-@part
+@inlined
 def fits_beside(s: Any, i: Any, helpers: Any) -> None:
     """Into s.where the cells where the value i + 1 fits beside so many helpers that lie on the board."""
     for w in range(WORDS):
         s.where[w] = s.fits[i, w]
     for depth in range(helpers):
-        place = np.int64(s.help_place[depth])
+        place = int64(s.help_place[depth])
         s.where[place >> 6] &= ~(1 << (place & 63))
         for k in range(4):
             at = end(s, place, STEPS[k])
-            if room(np.int64(s.sums[at])) <= i:
+            if room(int64(s.sums[at])) <= i:
                 s.where[at >> 6] &= ~(1 << (at & 63))
 
 
@@ -227,26 +226,26 @@ def fits_beside(s: Any, i: Any, helpers: Any) -> None:
 def find_way(s: Any, seat: Any, i: Any) -> Any:
     """Whether tiles of the hand can make good all that owes. If so, and i >= 0: s.where becomes the cells where the
     value i + 1 fits beside those tiles."""
-    depth = np.int64(0)
+    depth = int64(0)
     tried = 0
     found = False
-    owing = np.int64(NONE)
-    way = np.int64(0)  # that has been tried last for the tile that is next
+    owing = int64(NONE)
+    way = int64(0)  # that has been tried last for the tile that is next
     while True:
         if not found:
             hand = in_hand(s, seat)
-            most: Any = min(MOST_HELPERS, np.int64(s.n_hand[seat]))
+            most: Any = min(MOST_HELPERS, int64(s.n_hand[seat]))
             owing = next_owing(s, hand, most, way == 0)
             if owing >= 0 and most > 0 and tried < MOST_TRIED:
                 way = way_for(s, owing & ~OTHERS, hand, most, way)
             else:
-                way = np.int64(0)
+                way = int64(0)
             if owing == NONE or (i < 0 and way != 0 and owing < OTHERS):  # for the last one a way need not be laid
                 found = True
                 if i >= 0:
                     fits_beside(s, i, depth)
         if found:
-            way = np.int64(0)
+            way = int64(0)
         if way != 0:
             k = way >> COLUMN_BIT
             mark = FIRST + k * COLUMN_MARK
@@ -265,21 +264,21 @@ def find_way(s: Any, seat: Any, i: Any) -> Any:
         elif depth == 0:
             return found
         else:
-            mark = np.int64(0)
+            mark = int64(0)
             while mark & FIRST == 0:
                 depth -= 1
-                mark = np.int64(s.help_choice[depth])
+                mark = int64(s.help_choice[depth])
                 way = (way << 4) + (mark & 15)
                 s.hand[seat, (mark & 7) - 1] += 1
                 s.n_hand[seat] += 1
-                take_off(s, np.int64(s.help_place[depth]))
+                take_off(s, int64(s.help_place[depth]))
                 s.help_place[depth] = 0
                 s.help_choice[depth] = 0
             if mark & COLUMN_MARK:
                 way += IN_COLUMN
 
 
-@part
+@inlined
 def where_to_help(s: Any, i: Any, last: Any) -> None:
     """Into s.where the cells on which a tile of value i + 1 may be part of a witness: in the lines of the owing tiles,
     or, if it is the last of the hand, at an end of the first one's lines."""
@@ -293,7 +292,7 @@ def where_to_help(s: Any, i: Any, last: Any) -> None:
             if last:
                 for d in range(4):
                     at = end(s, place, STEPS[d])
-                    if ((np.int64(s.sums[at]) >> (4 * (d >> 1))) & 15) + i + 1 >= SCORES:
+                    if ((int64(s.sums[at]) >> (4 * (d >> 1))) & 15) + i + 1 >= SCORES:
                         s.where[at >> 6] |= 1 << (at & 63)
                 return
             for w in range(WORDS):
@@ -301,7 +300,7 @@ def where_to_help(s: Any, i: Any, last: Any) -> None:
             s.where[k] |= ROW << (place & 48)
 
 
-@part
+@inlined
 def where_while_owing(s: Any, seat: Any, i: Any) -> None:
     """Z9, Z24, while something owes: into s.where the cells on which the value i + 1 may be laid."""
     s.hand[seat, i] -= 1
@@ -316,7 +315,7 @@ def where_while_owing(s: Any, seat: Any, i: Any) -> None:
         # if the rest of the hand can help without this tile, and it fits beside those helpers, there is no need to ask;
         # if it cannot, the tile must help itself: it is part of a witness
         asked = s.fits[i, w] if can_help else s.fits[i, w] & s.where[w]
-        sure = s.where[w] if can_help else np.int64(0)
+        sure = s.where[w] if can_help else int64(0)
         s.where[w] = 0
         while asked != 0:
             bit = asked & -asked
@@ -330,7 +329,7 @@ def where_while_owing(s: Any, seat: Any, i: Any) -> None:
                 put(s, place, i + 1)
                 if owes:
                     s.owing[w] |= bit
-                if find_way(s, seat, np.int64(-1)):
+                if find_way(s, seat, int64(-1)):
                     s.where[w] |= bit
                 s.owing[w] &= ~bit
                 take_off(s, place)
@@ -339,13 +338,13 @@ def where_while_owing(s: Any, seat: Any, i: Any) -> None:
             asked &= asked - 1
 
 
-@part
+@inlined
 def refuse(s: Any, place: Any, bit: Any, row: Any, column: Any, values: Any, hand: Any, most: Any) -> None:
     """Set the bit in s.where of those of the values that others of the hand could not make good here."""
-    left = side(s, place, LEFT, np.int64(0), np.int64(0), most)
-    right = side(s, place, RIGHT, np.int64(0), np.int64(0), most)
-    below = side(s, place, DOWN, np.int64(1), np.int64(0), most)
-    above = side(s, place, UP, np.int64(1), np.int64(0), most)
+    left = side(s, place, LEFT, int64(0), int64(0), most)
+    right = side(s, place, RIGHT, int64(0), int64(0), most)
+    below = side(s, place, DOWN, int64(1), int64(0), most)
+    above = side(s, place, UP, int64(1), int64(0), most)
     while values != 0:
         i = lowest_bit(values)
         values &= values - 1
@@ -355,25 +354,25 @@ def refuse(s: Any, place: Any, bit: Any, row: Any, column: Any, values: Any, han
         good = completing(left, in_row, rest) | completing(right, in_row, rest)
         good |= completing(below, in_column, rest) | completing(above, in_column, rest)
         if good == 0 and most > 1:
-            good = can_complete(left, right, in_row, rest, most, np.int64(0))
+            good = can_complete(left, right, in_row, rest, most, int64(0))
             if good == 0:
-                good = can_complete(below, above, in_column, rest, most, np.int64(0))
+                good = can_complete(below, above, in_column, rest, most, int64(0))
         if good == 0:
             s.where[i] |= bit
 
 
-@part
+@inlined
 def refuse_light(s: Any, seat: Any, hand: Any) -> None:
     """While nothing owes: into s.where[i] the light cells, by their bits, on which the value i + 1 may not be laid."""
     asked = (s.fits[0, 0] & LIGHT[0]) | (s.fits[0, 1] & LIGHT[1])
     asked |= ((s.fits[0, 2] & LIGHT[2]) | (s.fits[0, 3] & LIGHT[3])) << 1
-    highest = np.int64(VALUES)  # that has to be made good: it fits on a dark cell
+    highest = int64(VALUES)  # that has to be made good: it fits on a dark cell
     while highest > 0 and only_light(s, highest - 1):
         highest -= 1
-    most = min(MOST_HELPERS, np.int64(s.n_hand[seat]) - 1)
+    most = min(MOST_HELPERS, int64(s.n_hand[seat]) - 1)
     while asked != 0:
         bit = asked & -asked
-        place = np.int64(LIGHT_PLACES[lowest_bit(asked)])
+        place = int64(LIGHT_PLACES[lowest_bit(asked)])
         asked ^= bit
         row = in_row(s, place)
         column = in_column(s, place)

@@ -10,7 +10,7 @@ import numpy as np
 from infila.core.contract import refuse
 from infila.core.errors import BadPosition, IllegalMove
 from infila.core.fields import checked_integer, checked_list, entry, flat, integer, lists, one_of
-from infila.core.rule import plain
+from infila.core.record import plain
 from infila.core.words import joined
 from infila.games.zatre import rules
 from infila.games.zatre.board import (

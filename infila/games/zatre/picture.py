@@ -7,7 +7,7 @@ from types import SimpleNamespace
 from typing import Any
 
 from infila.core.picture import Panel, Say, counted, figures, panel, part, shortened, text_width, use
-from infila.core.rule import plain
+from infila.core.record import plain
 from infila.games.zatre.board import PLAN, RED, SCORES, SIDE, VALUES
 from infila.games.zatre.notation import TILE_VALUES, cell_name, place_of, place_of_action, places, tiles
 from infila.games.zatre.rules import CELLS, DRAW

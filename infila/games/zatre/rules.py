@@ -14,8 +14,9 @@ from typing import Any
 import numpy as np
 
 from infila.core.bits import lowest_bit
-from infila.core.chance import CHANCE, pick, random_below, seed, shuffle
-from infila.core.rule import left_of, part, record, rule
+from infila.core.chance import Chance, pick, random_below, seed, shuffle
+from infila.core.record import I1, I8, U1, Grid, Ints, array, int64
+from infila.core.rule import inlined, left_of, rule
 from infila.games.zatre.board import (
     LIGHT,
     PLACES,
@@ -58,40 +59,39 @@ KINDS: tuple[str, ...] = ("lay", "draw", "stop")
 KIND_FIRST = np.array([LAY, DRAW, STOP, ACTIONS])
 KIND_WEIGHT = np.array([1, 1, 1])
 
-State = record(
-    [
-        *CHANCE,
-        ("fits", "i8", (VALUES, WORDS)),  # for each value where it fits (Z24)
-        ("laid", "i8", WORDS),  # the cells laid in this turn
-        ("owing", "i8", WORDS),  # those of them that must be made good (Z9)
-        ("where", "i8", VALUES),  # scratch of light.py: where a value may be laid, or may not
-        ("players", "i1"),
-        ("keeping", "i1"),
-        ("teams", "i1"),
-        ("starter", "i1"),
-        ("turn", "i1"),  # the seat on turn
-        ("opening", "i1"),
-        ("second", "i1"),  # it is a pair's second partner
-        ("drawn", "i1"),  # the seat on turn has drawn
-        ("drawn_second", "i1"),
-        ("ended", "i1"),  # the game is over
-        ("n_bag", "i1"),
-        ("n_start", "i1"),
-        ("n_hand", "i1", SEATS),
-        ("n_known", "i1", SEATS),  # so many of a seat's tiles are known to be …
-        ("known_from", "i1", SEATS),  # … of this value or a higher one; 0 if none
-        ("crosses", "i1", SEATS),  # of each sheet
-        ("n_box", "i1", (3, SEATS)),  # filled boxes of each column and sheet
-        ("hand", "i1", (SEATS, VALUES)),  # how many tiles of each value
-        ("board", "i1", PLACES),  # the value of each tile
-        ("sums", "u1", PLACES),  # the pips beside each empty cell: row + 16 × column
-        ("bag", "i1", TILES),  # drawn from the end
-        ("start", "i1", TILES),  # the tiles drawn for the start; who drew them follows from who was tied
-        ("box", "i1", (3, BOXES)),  # how many lines of 10, 11, 12 each box holds, sheet after sheet
-        ("help_place", "u1", HELPERS),  # scratch of light.py: tiles tried, where
-        ("help_choice", "i1", HELPERS),  # … and which
-    ]
-)
+
+class State(Chance):
+    """A whole game."""
+
+    fits: Grid = array(I8, VALUES, WORDS)  # for each value where it fits (Z24)
+    laid: Ints = array(I8, WORDS)  # the cells laid in this turn
+    owing: Ints = array(I8, WORDS)  # those of them that must be made good (Z9)
+    where: Ints = array(I8, VALUES)  # scratch of light.py: where a value may be laid, or may not
+    players: I1
+    keeping: I1
+    teams: I1
+    starter: I1
+    turn: I1  # the seat on turn
+    opening: I1
+    second: I1  # it is a pair's second partner
+    drawn: I1  # the seat on turn has drawn
+    drawn_second: I1
+    ended: I1  # the game is over
+    n_bag: I1
+    n_start: I1
+    n_hand: Ints = array(I1, SEATS)
+    n_known: Ints = array(I1, SEATS)  # so many of a seat's tiles are known to be …
+    known_from: Ints = array(I1, SEATS)  # … of this value or a higher one; 0 if none
+    crosses: Ints = array(I1, SEATS)  # of each sheet
+    n_box: Grid = array(I1, 3, SEATS)  # filled boxes of each column and sheet
+    hand: Grid = array(I1, SEATS, VALUES)  # how many tiles of each value
+    board: Ints = array(I1, PLACES)  # the value of each tile
+    sums: Ints = array(U1, PLACES)  # the pips beside each empty cell: row + 16 × column
+    bag: Ints = array(I1, TILES)  # drawn from the end
+    start: Ints = array(I1, TILES)  # the tiles drawn for the start; who drew them follows from who was tied
+    box: Grid = array(I1, 3, BOXES)  # how many lines of 10, 11, 12 each box holds, sheet after sheet
+    help_place: Ints = array(U1, HELPERS)  # scratch of light.py: tiles tried, where
+    help_choice: Ints = array(I1, HELPERS)  # … and which
 
 
 @rule
@@ -120,7 +120,7 @@ def fill_bag(s: Any, without: Any) -> None:
             s.n_bag += 1
 
 
-@part
+@inlined
 def draw_for_start(s: Any) -> Any:
     """Z4: a tile each, those tied for highest again, until one is left: the starter. Return the winning tile."""
     highest = 0
@@ -130,7 +130,7 @@ def draw_for_start(s: Any) -> Any:
         drawing = tied
         for seat in range(s.players):
             if drawing >> seat & 1:
-                value = int(pick(s, s.bag, np.int64(s.n_bag)))
+                value = int(pick(s, s.bag, int64(s.n_bag)))
                 s.n_bag -= 1
                 s.start[s.n_start] = value
                 s.n_start += 1
@@ -146,40 +146,20 @@ def draw_for_start(s: Any) -> Any:
 @rule
 def deal(s: Any) -> None:
     clear(s)
-    fill_bag(s, np.int64(0))
+    fill_bag(s, int64(0))
     winning = draw_for_start(s)
-    fill_bag(s, np.int64(winning))  # Z25
+    fill_bag(s, int64(winning))  # Z25
     s.bag[s.n_bag] = 0
-    shuffle(s, s.bag, np.int64(s.n_bag))
+    shuffle(s, s.bag, int64(s.n_bag))
     s.turn = s.starter
     s.opening = 1
     s.drawn = 1
     s.hand[s.turn, winning - 1] = 1
     s.n_hand[s.turn] = 1
-    draw(s, np.int64(s.turn), np.int64(2))
+    draw(s, int64(s.turn), int64(2))
     if s.teams:
-        draw(s, np.int64(s.turn) ^ 1, np.int64(2))
+        draw(s, int64(s.turn) ^ 1, int64(2))
         s.drawn_second = 1
-
-
-@rule
-def player(s: Any) -> Any:
-    return s.turn
-
-
-@rule
-def mover(s: Any) -> Any:
-    return s.turn
-
-
-@rule
-def actor(s: Any, action: Any) -> Any:
-    return s.turn
-
-
-@rule
-def over(s: Any) -> Any:
-    return s.ended != 0
 
 
 @rule
@@ -192,7 +172,7 @@ def legal(s: Any, out: Any) -> Any:
     if s.ended:
         return 0
     n = 0
-    me = np.int64(s.turn)
+    me = int64(s.turn)
     hand = in_hand(s, me)
     owing = some(s.owing)
     red_first = s.opening and s.board[RED] == 0
@@ -200,20 +180,20 @@ def legal(s: Any, out: Any) -> Any:
         refuse_light(s, me, hand)
     # one loop, as games that are played side by side on a GPU wait for each other at the end of every loop
     values = hand & ((1 << VALUES) - 1)
-    cells = np.int64(0)
-    i = np.int64(0)
-    w = np.int64(WORDS)
+    cells = int64(0)
+    i = int64(0)
+    w = int64(WORDS)
     while values != 0 or w < WORDS - 1 or cells != 0:
         if cells == 0:
             w += 1
             if w >= WORDS:
                 i = lowest_bit(values)
                 values &= values - 1
-                w = np.int64(0)
+                w = int64(0)
                 if owing:
                     where_while_owing(s, me, i)
             if red_first:  # Z4
-                cells = np.int64(1 << (RED & 63) if w == RED >> 6 else 0)
+                cells = int64(1 << (RED & 63) if w == RED >> 6 else 0)
             elif owing:
                 cells = s.where[w]
             else:
@@ -237,7 +217,7 @@ def legal(s: Any, out: Any) -> Any:
     return n
 
 
-@part
+@inlined
 def lay(s: Any, seat: Any, i: Any, place: Any) -> None:
     """A tile of value i + 1 from the hand."""
     bit = 1 << (place & 63)
@@ -260,7 +240,7 @@ def lay(s: Any, seat: Any, i: Any, place: Any) -> None:
             bits &= bits - 1
 
 
-@part
+@inlined
 def new_line(s: Any, place: Any, step: Any) -> Any:
     """The pips of the line through a tile of this turn; 0 if another one, still to be counted, comes after it there."""
     pips = int(s.board[place]) + run(s, place, -step)
@@ -273,7 +253,7 @@ def new_line(s: Any, place: Any, step: Any) -> Any:
     return pips
 
 
-@part
+@inlined
 def write_down(s: Any, sheet: Any) -> None:
     """Z15 to Z17: what the turn has earned. Its tiles are counted and forgotten."""
     first = first_box(s, sheet)
@@ -324,7 +304,7 @@ def must_draw(s: Any, seat: Any) -> Any:
     return n
 
 
-@part
+@inlined
 def end_turn(s: Any) -> None:
     """Write down what the turn has earned, and begin the next: the partner's part of it (Z26) or another's turn."""
     write_down(s, s.turn >> s.teams)
@@ -334,33 +314,33 @@ def end_turn(s: Any) -> None:
         s.second = 1
         s.turn ^= 1
         if not s.drawn_second:  # Z26: asked once more
-            s.drawn_second = must_draw(s, np.int64(s.turn)) > 0
+            s.drawn_second = must_draw(s, int64(s.turn)) > 0
         s.drawn = s.drawn_second
     elif s.n_bag == 0:  # Z19
         s.ended = 1
     else:
         s.second = 0
         s.turn = left_of(s.turn >> s.teams, s.players >> s.teams) << s.teams
-        s.drawn = must_draw(s, np.int64(s.turn)) > 0
+        s.drawn = must_draw(s, int64(s.turn)) > 0
         if s.teams:
-            s.drawn_second = must_draw(s, np.int64(s.turn) ^ 1) > 0
+            s.drawn_second = must_draw(s, int64(s.turn) ^ 1) > 0
 
 
 @rule
 def play(s: Any, action: Any) -> None:
-    me = np.int64(s.turn)
+    me = int64(s.turn)
     if action == DRAW:
-        draw(s, me, np.int64(1))
+        draw(s, me, int64(1))
         s.drawn = 1
         s.drawn_second |= s.second
     elif action == STOP:
         s.n_known[me] = 0
         s.known_from[me] = 0
     else:
-        cell = np.int64(action) % CELLS
-        lay(s, me, np.int64(action) // CELLS, cell + cell // SIDE)
+        cell = int64(action) % CELLS
+        lay(s, me, int64(action) // CELLS, cell + cell // SIDE)
     ends = action == STOP
-    while ends or (not s.ended and not something_fits(s, np.int64(s.turn))):  # Z22, Z20
+    while ends or (not s.ended and not something_fits(s, int64(s.turn))):  # Z22, Z20
         if not ends and s.n_hand[s.turn] > 0:
             s.n_known[s.turn] = s.n_hand[s.turn]
             s.known_from[s.turn] = fitting(s) + 1
@@ -494,8 +474,8 @@ def can_go_on(s: Any) -> Any:
     if s.opening:
         return True
     if some(s.owing):
-        return find_way(s, np.int64(s.turn), np.int64(-1))
-    return something_fits(s, np.int64(s.turn))
+        return find_way(s, int64(s.turn), int64(-1))
+    return something_fits(s, int64(s.turn))
 
 
 @rule
@@ -527,8 +507,8 @@ def redraw(s: Any, viewer: Any, key0: Any, key1: Any) -> None:
                 if seat >> s.teams == mine:
                     n = s.n_hand[seat] - s.n_known[seat]
                     deal_unseen(s, seat, n - 1 if winning > 0 and seat == s.turn else n, 1, VALUES)
-            again = not can_go_on(s) or (partner and not something_fits(s, np.int64(s.turn) ^ 1))
-    shuffle(s, s.bag, np.int64(s.n_bag))
+            again = not can_go_on(s) or (partner and not something_fits(s, int64(s.turn) ^ 1))
+    shuffle(s, s.bag, int64(s.n_bag))
     for seat in range(s.players):
         if seat >> s.teams != mine and not sees(s, viewer, seat):
             n = s.n_hand[seat] - s.n_known[seat]

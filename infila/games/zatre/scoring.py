@@ -3,7 +3,7 @@
 from typing import Any
 
 from infila.core.contract import Item, item
-from infila.core.rule import plain
+from infila.core.record import plain
 from infila.games.zatre.rules import BOXES
 
 GAME = "infila.games.zatre"

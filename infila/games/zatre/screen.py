@@ -8,7 +8,7 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from infila.core.rule import plain
+from infila.core.record import plain
 from infila.core.terminal import BACK, seat_name
 from infila.games.zatre.board import PLAN, SIDE, VALUES
 from infila.games.zatre.notation import places, tiles

@@ -21,7 +21,7 @@ def tell(s: Any, action: int, after: Any = None) -> Reason:
     return Reason(("lays", "lays_line", "lays_two")[len(sums)], said)
 
 
-def act(s: Any, action: int) -> Reason:
+def propose(s: Any, action: int) -> Reason:
     """What the button of a legal move says."""
     if action == DRAW:
         return Reason("draw", {})

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from infila.core.contract import Event
-from infila.core.rule import part, rule
+from infila.core.rule import inlined, rule
 from infila.games.zatre.board import LIGHT, SIDE, VALUES, has, only_light
 from infila.games.zatre.rules import CELLS, DRAW, STOP, bonus, first_box, fitting, row_points
 
@@ -100,7 +100,7 @@ def winners_without(s: Any, rule_left_out: Any) -> Any:
     return winners
 
 
-@part
+@inlined
 def note_move(before: Any, action: Any, counts: Any) -> None:
     if action == STOP:
         counts[KEPT] += 1
@@ -114,7 +114,7 @@ def note_move(before: Any, action: Any, counts: Any) -> None:
             counts[NO_DARK] += int(only_light(before, np.int64(action) // CELLS))
 
 
-@part
+@inlined
 def note_sheet(s: Any, sheet: Any, counts: Any) -> None:
     first = first_box(s, sheet)
     rows = int(rows_of(s, sheet))
@@ -126,7 +126,7 @@ def note_sheet(s: Any, sheet: Any, counts: Any) -> None:
         counts[BONUSES] += int(bonus(s, first, row) > 0)
 
 
-@part
+@inlined
 def note_end(s: Any, counts: Any) -> None:
     for sheet in range(sheets(s)):
         note_sheet(s, sheet, counts)

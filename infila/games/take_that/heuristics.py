@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from infila.core.contract import WORTH, Level
+from infila.core.record import int64
 from infila.core.rule import left_of, rule
 from infila.games.take_that.rules import DECK, NUMBERS, ROW, TAKE, TWIST, UNSEEN, is_toad, round_score, twisted
 
@@ -238,10 +239,10 @@ def holding(lead: Any, width: Any) -> Any:
 def halves_of(s: Any, seat: Any) -> Any:
     """A seat's points so far, doubled; who has to follow the first card of a row is a little behind."""
     if seat >= s.players:
-        return np.int64(0)
-    halves = 2 * np.int64(s.points[seat])
+        return int64(0)
+    halves = 2 * int64(s.points[seat])
     if not s.ended:
-        halves += 2 * np.int64(round_score(s, seat))
+        halves += 2 * int64(round_score(s, seat))
         if s.n_row == 1 and s.n_pile >= LATE and s.turn == seat:
             halves -= OPENED
     return halves

@@ -19,6 +19,7 @@ import numpy as np
 
 from infila.core.bits import lowest_bit
 from infila.core.contract import WORTH, Level
+from infila.core.record import int64
 from infila.core.rule import left_of, rule
 from infila.games.zatre.board import (
     FULL,
@@ -168,7 +169,7 @@ def prices(s: Any, sheet: Any) -> Any:
     again = 100 * (ONE + chance_of_cross(t, n0 - crosses)) >> 10
     again |= (200 * (ONE + chance_of_cross(t, n1 - crosses)) >> 10) << 16
     again |= (400 * (ONE + chance_of_cross(t, n2 - crosses)) >> 10) << 32
-    return np.int64(without), np.int64(with_12), np.int64(crossing), np.int64(again)
+    return int64(without), int64(with_12), int64(crossing), int64(again)
 
 
 @rule
@@ -246,8 +247,8 @@ def numbered_hand(s: Any) -> Any:
 def survey(s: Any, numbers: Any, words: Any) -> Any:
     """Look at all open cells. The best and the second best price of each value; and into s.where, for each of the first
     four values in hand, what it can earn on some cell, and in the upper half what on more than one."""
-    best = np.int64(0)
-    second = np.int64(0)
+    best = int64(0)
+    second = int64(0)
     for w in range(WORDS):
         cells = s.fits[0, w]
         while cells != 0:
@@ -297,7 +298,7 @@ def another(s: Any, i: Any, k: Any) -> Any:
 @rule
 def best_elsewhere(s: Any, i: Any, place: Any, after: Any, numbers: Any, words: Any) -> Any:
     """The best that another tile can add anywhere but on this cell, once the turn has earned so much."""
-    best = np.int64(0)
+    best = int64(0)
     row = in_row(s, place)
     column = in_column(s, place)
     light = OUTCOMES if has(LIGHT, place) else 0
@@ -335,9 +336,9 @@ def rate_tile(
     red = CROSS if s.opening else 0  # Z10
     owes = light and own == 0 and would_owe(s, i, place)
     more = s.n_hand[s.turn] > 1
-    rating = price(mine, after + (red if after > 0 else 0)) - keeping_costs(s, np.int64(s.turn), i)
+    rating = price(mine, after + (red if after > 0 else 0)) - keeping_costs(s, int64(s.turn), i)
     if owes and s.n_hand[s.turn] == 2:
-        rating = np.int64(0)
+        rating = int64(0)
     elif more:
         rating = max(rating, best_elsewhere(s, i, place, after + red, numbers, mine))
     others = s.n_bag > 0 and not (s.teams and not s.second)
@@ -395,7 +396,7 @@ def rate(s: Any, actions: Any, n: Any, ratings: Any) -> None:
     for i in range(n):
         action = int(actions[i])
         if action == STOP:
-            rating = price(mine, earned) - keeping_costs(s, np.int64(s.turn), np.int64(-1))
+            rating = price(mine, earned) - keeping_costs(s, int64(s.turn), int64(-1))
         elif action != DRAW:
             rating = rate_tile(s, action, earned, exact, numbers, mine, theirs, best, second)
         else:
@@ -434,7 +435,7 @@ def standing(s: Any, sheet: Any) -> Any:
         total += points * (ONE + chance_of_cross(t, row - crosses)) >> 10
     for seat in range(s.players):
         if seat >> s.teams == sheet and (s.ended or sheet != s.turn >> s.teams):
-            total -= keeping_costs(s, np.int64(seat), np.int64(-1))
+            total -= keeping_costs(s, int64(seat), int64(-1))
     if sheet == s.turn >> s.teams and not s.ended:
         total += to_come(s, sheet)
     return total
@@ -444,7 +445,7 @@ def standing(s: Any, sheet: Any) -> Any:
 def to_come(s: Any, sheet: Any) -> Any:
     """What the side on turn can expect of the board as it lies, whatever it has drawn."""
     best, _second = survey(s, 0, prices(s, sheet))
-    total = np.int64(0)
+    total = int64(0)
     for i in range(VALUES):
         total += best >> 10 * i & BEST
     return TEMPO + ((total << EIGHT) * TO_COME >> 10)
@@ -470,20 +471,20 @@ def worth(s: Any, out: Any) -> None:
     step = 1 << int(s.teams)
     sides = int(s.players >> s.teams)
     for seat in range(0, s.players, step):
-        out[seat] = standing(s, np.int64(seat >> s.teams)) + ABOVE
-    total = np.int64(0)
+        out[seat] = standing(s, int64(seat >> s.teams)) + ABOVE
+    total = int64(0)
     for seat in range(0, s.players, step):
-        chance = np.int64(WORTH)
-        share = np.int64(0)
+        chance = int64(WORTH)
+        share = int64(0)
         for rival in range(0, s.players, step):
             if rival != seat:
                 margin = (out[seat] & LOW) - (out[rival] & LOW)
                 chance = chance * beats(s, margin) // WORTH
                 share += chance_by(margin, MARGIN)
-        chance = max(np.int64(1), chance)
+        chance = max(int64(1), chance)
         total += chance
         out[seat] += (2 * share // (sides * (sides - 1)) << SHARE) + (chance << CHANCE)
-    left = np.int64(WORTH)
+    left = int64(WORTH)
     for seat in range(0, s.players, step):
         share = out[seat] >> SHARE & (1 << CHANCE - SHARE) - 1
         out[seat] = (WON * (WORTH * (out[seat] >> CHANCE) // total) + (10 - WON) * share) // 10

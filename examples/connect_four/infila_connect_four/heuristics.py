@@ -6,14 +6,13 @@ can reach yet decide the end: the seat that began fills the odd rows, the other 
 there.
 """
 
-from typing import Any
-
 import numpy as np
 
 from infila.core.bits import count_bits, lowest_bit
 from infila.core.contract import WORTH, Level
+from infila.core.record import Ints
 from infila.core.rule import rule
-from infila_connect_four.rules import ALL, COLUMNS, FOOT, ROWS, STEP
+from infila_connect_four.rules import ALL, COLUMNS, FOOT, ROWS, STEP, State
 from infila_connect_four.scoring import LINES
 
 SPREAD = 1000
@@ -37,7 +36,7 @@ CROSSED = np.array([sum((at // STEP, at % STEP) in line for line in LINES) for a
 
 
 @rule
-def threats(mine: Any, taken: Any) -> Any:
+def threats(mine: int, taken: int) -> int:
     """The free cells that would make four."""
     found = (mine << 1) & (mine << 2) & (mine << 3)
     for step in range(STEP - 1, STEP + 2):
@@ -49,7 +48,7 @@ def threats(mine: Any, taken: Any) -> Any:
 
 
 @rule
-def reachable(taken: Any) -> Any:
+def reachable(taken: int) -> int:
     """The cells to which a disc can fall now."""
     found = taken & 0
     for column in range(COLUMNS):
@@ -58,21 +57,21 @@ def reachable(taken: Any) -> Any:
 
 
 @rule
-def good_rows(taken: Any, mover: Any, seat: Any) -> Any:
+def good_rows(taken: int, mover: int, seat: int) -> int:
     """The cells of the rows that a seat fills in the end, if nobody gives way."""
     began = (count_bits(taken) & 1) == 0  # the mover
     return ODD_ROWS if began == (mover == seat) else ALL & ~ODD_ROWS
 
 
 @rule
-def value_of(mine: Any, taken: Any, good: Any) -> Any:
+def value_of(mine: int, taken: int, good: int) -> int:
     """What threats are worth that are on the board."""
     found = threats(mine, taken)
     return THREAT * count_bits(found & ~good) + GOOD_THREAT * count_bits(found & good)
 
 
 @rule
-def can_fork(mine: Any, taken: Any) -> Any:
+def can_fork(mine: int, taken: int) -> bool:
     """Whether one disc more makes two threats that can be reached at once, such as an open three."""
     for column in range(COLUMNS):
         cell = (taken + FOOT[column]) & ~taken & ALL
@@ -84,7 +83,7 @@ def can_fork(mine: Any, taken: Any) -> Any:
 
 
 @rule
-def rate(s: Any, actions: Any, n: Any, ratings: Any) -> None:
+def rate(s: State, actions: Ints, n: int, ratings: Ints) -> None:
     me = s.turn
     mine = s.discs[me]
     his = s.discs[1 - me]
@@ -116,7 +115,7 @@ def rate(s: Any, actions: Any, n: Any, ratings: Any) -> None:
 
 
 @rule
-def decided(s: Any) -> Any:
+def decided(s: State) -> int:
     """WORTH if the seat on turn wins at once, -WORTH if it cannot parry, else 0."""
     mine = s.discs[s.turn]
     his = s.discs[1 - s.turn]
@@ -130,7 +129,7 @@ def decided(s: Any) -> Any:
 
 
 @rule
-def worth(s: Any, out: Any) -> None:
+def worth(s: State, out: Ints) -> None:
     """Half each, more for the seat that has more threats in good rows."""
     me = s.turn
     if s.ended:
@@ -147,6 +146,6 @@ def worth(s: Any, out: Any) -> None:
 
 
 @rule
-def enough(s: Any, root: Any, horizon: Any) -> Any:
+def enough(s: State, root: State, horizon: int) -> bool:
     """A playout ends as soon as the next move decides."""
     return decided(s) != 0

@@ -53,44 +53,44 @@ class Rules(Protocol):
     def State(self) -> type[Chance]:
         """The record that a game is."""
 
-    def deal(self, s: AnyStateState) -> None:
+    def deal(self, s: AnyState) -> None:
         """Begin: the record is all zero but for the options and the generator."""
 
-    def legal(self, s: AnyStateState, out: Ints) -> int:
+    def legal(self, s: AnyState, out: Ints) -> int:
         """Write all legal actions, of every seat that may act now, into `out`; return how many."""
 
-    def play(self, s: AnyStateState, action: int) -> None:
+    def play(self, s: AnyState, action: int) -> None:
         """Do a legal action, with all that follows by itself."""
 
-    def scores(self, s: AnyStateState, out: Ints) -> None:
+    def scores(self, s: AnyState, out: Ints) -> None:
         """Each seat's score so far; at the end the highest wins and equal scores share the place."""
 
-    def hide(self, s: AnyStateState, viewer: int) -> None:
+    def hide(self, s: AnyState, viewer: int) -> None:
         """Erase all that the viewer, a seat or SPECTATOR, cannot know."""
 
-    def redraw(self, s: AnyStateState, viewer: int, key0: int, key1: int) -> None:
+    def redraw(self, s: AnyState, viewer: int, key0: int, key1: int) -> None:
         """Hide, then draw all that is hidden anew, consistently with what the viewer knows, with a new generator."""
 
 
 class Notation(Protocol):
     """A game's `notation.py`. Functions that people's input reaches get the view of the seat that acts, never more."""
 
-    def text(self, s: AnyStateState, action: int) -> str:
+    def text(self, s: AnyState, action: int) -> str:
         """The standard text of an action, without its seat."""
 
-    def parse(self, s: AnyStateState, text: str, seat: int) -> int:
+    def parse(self, s: AnyState, text: str, seat: int) -> int:
         """The action meant by `text`, legal or not; raises IllegalMove if it can be none."""
 
-    def refusal(self, s: AnyStateState, action: int, seat: int) -> IllegalMove:
+    def refusal(self, s: AnyState, action: int, seat: int) -> IllegalMove:
         """Why an action that is not legal is not."""
 
-    def parts(self, s: AnyStateState, action: int) -> tuple[str, ...]:
+    def parts(self, s: AnyState, action: int) -> tuple[str, ...]:
         """The action as a path of parts of the picture: hand card, then cell."""
 
-    def to_json(self, s: AnyStateState) -> dict[str, Any]:
+    def to_json(self, s: AnyState) -> dict[str, Any]:
         """A position as JSON (docs/positions.md): the fields that are this game's own."""
 
-    def from_json(self, s: AnyStateState, fields: Mapping[str, Any]) -> None:
+    def from_json(self, s: AnyState, fields: Mapping[str, Any]) -> None:
         """Fill a record, options set; raises BadPosition."""
 
 
@@ -125,13 +125,13 @@ def refuse(package: str, rule: str, key: str, **gaps: Any) -> IllegalMove:
 class Scoring(Protocol):
     """A game's `scoring.py`: why the score is what it is. A *stage* is a round, or a game of a match."""
 
-    def stage(self, s: AnyStateState) -> str:
+    def stage(self, s: AnyState) -> str:
         """What the current stage is called: "round 2"."""
 
-    def explain(self, s: AnyStateState) -> list[list[Item]]:
+    def explain(self, s: AnyState) -> list[list[Item]]:
         """For each seat everything that counts in the current stage; over all stages the points add up to the score."""
 
-    def ending(self, s: AnyStateState, action: int) -> Any | None:
+    def ending(self, s: AnyState, action: int) -> Any | None:
         """If this action ends a stage and begins another: the position as the stage ended, else None."""
 
 
@@ -156,13 +156,13 @@ class Heuristics(Protocol):
     SPREAD: int  #: a move rated so much below the best is tried a quarter as often
     LEVELS: Mapping[str, Level]  #: all five of `infila.players.LEVELS`
 
-    def rate(self, s: AnyStateState, actions: Ints, n: int, ratings: Ints) -> None:
+    def rate(self, s: AnyState, actions: Ints, n: int, ratings: Ints) -> None:
         """How good each of the first n actions is, all of one seat and legal; by what that seat may know."""
 
-    def worth(self, s: AnyStateState, out: Ints) -> None:
+    def worth(self, s: AnyState, out: Ints) -> None:
         """Each seat's prospects, from 0 to WORTH; over all sides they make WORTH together, and at the end are facts."""
 
-    def enough(self, s: AnyStateState, root: AnyState, horizon: int) -> bool:
+    def enough(self, s: AnyState, root: AnyState, horizon: int) -> bool:
         """Whether a playout that began at root may be judged here by `worth`, before the game is over."""
 
 
@@ -173,7 +173,7 @@ class Features(Protocol):
     SIZE: int  #: of an observation, for all options and numbers of players
     SYMMETRIES: "tuple[Symmetry, ...]"  #: the first changes nothing
 
-    def observe(self, s: AnyStateState, viewer: int, out: Ints) -> None:
+    def observe(self, s: AnyState, viewer: int, out: Ints) -> None:
         """Write all features into `out`, int8: only what the viewer, a seat, may know, whatever else s holds."""
 
 
@@ -203,17 +203,17 @@ class Study(Protocol):
 class Advice(Protocol):
     """A game's `advice.py`: reasons for hints."""
 
-    def reasons(self, s: AnyStateState, action: int) -> list[Reason]:
+    def reasons(self, s: AnyState, action: int) -> list[Reason]:
         """What a strong player would say of a move, the most important first; s is the view of the seat that acts."""
 
 
 class Story(Protocol):
     """A game's `story.py`: moves in words. Keys of `texts/*.toml`."""
 
-    def tell(self, s: AnyStateState, action: int, after: AnyState = None) -> Reason:
+    def tell(self, s: AnyState, action: int, after: AnyState = None) -> Reason:
         """A move that was made, table `moves`; s and `after` are what a spectator saw before and after it."""
 
-    def propose(self, s: AnyStateState, action: int) -> Reason:
+    def propose(self, s: AnyState, action: int) -> Reason:
         """A move that can be made, table `proposals`; s is the view of the seat that acts."""
 
 
@@ -237,7 +237,7 @@ class Host(Protocol):
 class Screen(Protocol):
     """A game's `screen.py`: a view in a terminal."""
 
-    def draw(self, s: AnyStateState, viewer: int, names: Sequence[str]) -> "RenderableType":
+    def draw(self, s: AnyState, viewer: int, names: Sequence[str]) -> "RenderableType":
         """A view, drawn for a terminal with rich; `viewer` is a seat or SPECTATOR."""
 
 

@@ -11,7 +11,9 @@ How the pieces fit, from the bottom:
   `whose` says which seat somebody means. `service`: `Service`, all of them together.
 - `tableview`: `TableView`, a moment through one viewer's eyes; pages and programs are made from it and nothing else.
 - `streams`: who watches, and what each has still to be told. `computers`: the computer's seats, and the clocks.
-- `identity`, `limits`, `web`: who asks, how often, from where. `wire`, `api`: the HTTP API. `app`: all of it together.
+- `identity`, `limits`, `request`: who asks, how much, how often, from where. `bodies`: what they send.
+- `endpoints`: everything that is done at a table over HTTP, once for both: programs do it by the `api`, which answers
+  in the JSON of `wire`; a page does it by `pages`, which answer with the page's new state. `app`: all of it together.
 - `pages`, `chronicle`: HTML made from `app.service.view(...)` and `app.service.subscribe(...)`.
 
 >>> from infila.server.settings import Settings

@@ -7,19 +7,21 @@ from collections.abc import Callable
 from typing import Annotated, Any
 
 import msgspec
-from litestar import MediaType, Router, delete, get, post
-from litestar.openapi import ResponseSpec
-from litestar.params import HeaderParameter, JSONBody, PathParameter, QueryParameter
+from litestar import MediaType, Router, get, post
+from litestar.handlers import HTTPRouteHandler
+from litestar.params import HeaderParameter, JSONBody, QueryParameter
 from litestar.types import ASGIApp
 
 from infila.core.games import contract_of, usable_games
+from infila.server.bodies import NewPerson, Upload
+from infila.server.endpoints import ENDPOINTS, PROBLEMS, Endpoint, Place, SeatQuery, TableId, do, route
 from infila.server.index import COMPUTER_LEVELS
+from infila.server.limits import LARGEST_LOG
 from infila.server.making import NewTable
+from infila.server.request import AnyRequest, app_of, count_reading, limit, someone, stream_of, who
 from infila.server.streams import EventStream
 from infila.server.tableview import TableView
-from infila.server.web import AnyRequest, app_of, count_reading, limit, someone, stream_of, who
 from infila.server.wire import (
-    ErrorJson,
     ListedJson,
     MessageJson,
     MoveJson,
@@ -30,28 +32,6 @@ from infila.server.wire import (
     table_json,
 )
 
-LARGEST_LOG = 1_000_000
-SeatNumber = Annotated[int, msgspec.Meta(ge=1, le=12)]
-ShortText = Annotated[str, msgspec.Meta(max_length=200)]
-
-PROBLEMS = {
-    status: ResponseSpec(data_container=ErrorJson, description=text, generate_examples=False)
-    for status, text in {
-        400: "The request is not one.",
-        401: "Nobody knows who asks.",
-        403: "Somebody else may do this.",
-        404: "There is no such thing.",
-        409: "The table has moved on.",
-        413: "Too large.",
-        422: "The rules do not allow it.",
-        429: "Too often.",
-    }.items()
-}
-
-
-class NewPerson(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    name: ShortText = ""
-
 
 class Credentials(msgspec.Struct, frozen=True):
     name: str
@@ -60,55 +40,6 @@ class Credentials(msgspec.Struct, frozen=True):
 
 class Named(msgspec.Struct, frozen=True):
     name: str
-
-
-class Sit(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Without a seat the first that is open."""
-
-    seat: SeatNumber | None = None
-    words: ShortText = ""
-
-
-class Words(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    words: ShortText = ""
-    seat: SeatNumber | None = None
-
-
-class NewMove(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A move as in `moves`, the version it was made for, and a key: the same key again is the same move, made once."""
-
-    move: ShortText
-    version: Annotated[int, msgspec.Meta(ge=0, le=2**31)]
-    key: Annotated[str, msgspec.Meta(min_length=1, max_length=64)] | None = None
-    seat: SeatNumber | None = None
-
-
-class Accepted(msgspec.Struct, frozen=True):
-    """The move's own number, and the version of the table as it is now."""
-
-    number: int
-    version: int
-
-
-class Said(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    text: Annotated[str, msgspec.Meta(min_length=1, max_length=500)]
-
-
-class Answer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    agreed: bool
-
-
-class Level(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    level: ShortText = "club"
-
-
-class Absent(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    seat: SeatNumber
-    level: ShortText = "club"
-
-
-class Call(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    side: Annotated[int, msgspec.Meta(ge=1, le=12)]
 
 
 class OptionJson(msgspec.Struct, frozen=True):
@@ -141,22 +72,10 @@ class Statistic(msgspec.Struct, frozen=True):
     mean: float
 
 
-class Upload(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A log as in docs/log.md, with its seed."""
-
-    log: str
-
-
 class TakeBack(msgspec.Struct, frozen=True):
     """`alone`: at once; `ask`: the others are asked; empty: not now."""
 
     how: str
-
-
-TableId = Annotated[str, PathParameter(max_length=20, description="The id of a table.")]
-SeatQuery = Annotated[
-    int | None, QueryParameter(name="seat", ge=1, le=12, description="Which of one's own seats, if there are several.")
-]
 
 
 Encode = Callable[[TableView], bytes]
@@ -253,109 +172,11 @@ async def log(request: AnyRequest, table: TableId) -> str:
     return await app_of(request).service.log(table, person)
 
 
-@post("/tables/{table:str}/seat", status_code=200, summary="Sit down", responses=PROBLEMS)
-async def sit(request: AnyRequest, table: TableId, data: JSONBody[Sit]) -> TableJson:
-    person = someone(request)
-    limit(request, "act", person)
-    return table_json(await app_of(request).service.sit(table, person, _seat(data.seat), data.words))
-
-
-@delete(
-    "/tables/{table:str}/seat",
-    status_code=200,
-    summary="Stand up; a computer stands in once the game is on",
-    responses=PROBLEMS,
-)
-async def leave(request: AnyRequest, table: TableId, seat: SeatQuery = None) -> TableJson:
-    person = someone(request)
-    limit(request, "act", person)
-    return table_json(await app_of(request).service.leave(table, person, _seat(seat)))
-
-
-@post("/tables/{table:str}/return", status_code=200, summary="Take one's seat again", responses=PROBLEMS)
-async def come_back(request: AnyRequest, table: TableId) -> TableJson:
-    person = someone(request)
-    limit(request, "act", person)
-    return table_json(await app_of(request).service.come_back(table, person))
-
-
-@post("/tables/{table:str}/replace", status_code=200, summary="A computer for somebody absent", responses=PROBLEMS)
-async def replace_absent(request: AnyRequest, table: TableId, data: JSONBody[Absent]) -> TableJson:
-    person = someone(request)
-    limit(request, "act", person)
-    return table_json(await app_of(request).service.replace_absent(table, person, data.seat - 1, data.level))
-
-
-@post("/tables/{table:str}/words", status_code=200, summary="Mix words into the shuffle", responses=PROBLEMS)
-async def mix(request: AnyRequest, table: TableId, data: JSONBody[Words]) -> TableJson:
-    person = someone(request)
-    limit(request, "act", person)
-    return table_json(await app_of(request).service.mix(table, person, data.words, _seat(data.seat)))
-
-
-@post("/tables/{table:str}/fill", status_code=200, summary="Computers for the open seats", responses=PROBLEMS)
-async def fill(request: AnyRequest, table: TableId, data: JSONBody[Level]) -> TableJson:
-    person = someone(request)
-    limit(request, "act", person)
-    return table_json(await app_of(request).service.fill(table, person, data.level))
-
-
-@post("/tables/{table:str}/moves", summary="Make a move", responses=PROBLEMS)
-async def move(request: AnyRequest, table: TableId, data: JSONBody[NewMove]) -> Accepted:
-    person = someone(request)
-    limit(request, "move", person)
-    service = app_of(request).service
-    number, moment = await service.move(table, person, data.move, data.version, data.key, _seat(data.seat))
-    return Accepted(number, moment.version)
-
-
-@post("/tables/{table:str}/chat", status_code=200, summary="Say something", responses=PROBLEMS)
-async def chat(request: AnyRequest, table: TableId, data: JSONBody[Said]) -> MessageJson:
-    person = someone(request)
-    limit(request, "chat", person)
-    return message_json((await app_of(request).service.chat(table, person, data.text)).chat[-1])
-
-
 @get("/tables/{table:str}/take-back", summary="Whether one could take back", responses=PROBLEMS)
 async def may_take_back(request: AnyRequest, table: TableId) -> TakeBack:
     person = someone(request)
     limit(request, "act", person)
     return TakeBack(await app_of(request).service.may_take_back(table, person))
-
-
-@post("/tables/{table:str}/take-back", status_code=200, summary="Take back one's last move", responses=PROBLEMS)
-async def take_back(request: AnyRequest, table: TableId) -> TableJson:
-    person = someone(request)
-    limit(request, "act", person)
-    return table_json(await app_of(request).service.take_back(table, person))
-
-
-@post("/tables/{table:str}/take-back/answer", status_code=200, summary="Agree, or not", responses=PROBLEMS)
-async def answer(request: AnyRequest, table: TableId, data: JSONBody[Answer]) -> TableJson:
-    person = someone(request)
-    limit(request, "act", person)
-    return table_json(await app_of(request).service.answer(table, person, data.agreed))
-
-
-@post("/tables/{table:str}/call", status_code=200, summary="Call table talk (S17)", responses=PROBLEMS)
-async def call(request: AnyRequest, table: TableId, data: JSONBody[Call]) -> TableJson:
-    person = someone(request)
-    limit(request, "act", person)
-    return table_json(await app_of(request).service.call(table, person, data.side))
-
-
-@post("/tables/{table:str}/call/answer", status_code=200, summary="The host decides on a call", responses=PROBLEMS)
-async def judge(request: AnyRequest, table: TableId, data: JSONBody[Answer]) -> TableJson:
-    person = someone(request)
-    limit(request, "act", person)
-    return table_json(await app_of(request).service.judge(table, person, data.agreed))
-
-
-@post("/tables/{table:str}/rematch", status_code=200, summary="Play again, seats rotated", responses=PROBLEMS)
-async def rematch(request: AnyRequest, table: TableId) -> TableJson:
-    person = someone(request)
-    limit(request, "make", person)
-    return table_json(await app_of(request).service.rematch(table, person))
 
 
 @post("/logs", request_max_body_size=LARGEST_LOG, summary="Upload a log: it becomes a table", responses=PROBLEMS)
@@ -391,7 +212,17 @@ async def event_stream(
     return EventStream(service.subscribe(table, person, seat, since=since), encode, stream_of(request, person))
 
 
-__all__ = ["TableView", "api", "event_stream"]
+def act(each: Endpoint) -> HTTPRouteHandler:
+    """What is done at a table, as programs do it."""
+
+    async def handle(request: AnyRequest, table: str, body: msgspec.Struct | None) -> Any:
+        person = someone(request)
+        limit(request, each.limit, person)
+        return each.answer(await do(each, Place(app_of(request).service, table, person), body))
+
+    described: dict[str, Any] = {"summary": each.summary, "status_code": each.status, "responses": PROBLEMS}
+    return route(each, "/tables/{table:str}", handle, answers=each.answers, **described)
+
 
 api = Router(
     "/api/v1",
@@ -408,21 +239,9 @@ api = Router(
         one_table,
         history,
         log,
-        sit,
-        leave,
-        come_back,
-        replace_absent,
-        mix,
-        fill,
-        move,
-        chat,
         may_take_back,
-        take_back,
-        answer,
-        call,
-        judge,
-        rematch,
         upload,
         events,
+        *(act(each) for each in ENDPOINTS),
     ],
 )

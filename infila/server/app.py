@@ -16,25 +16,24 @@ from litestar.types import Message, Scope
 import infila
 from infila.core.errors import IllegalMove, InfilaError
 from infila.server.api import api
+from infila.server.bodies import wrong
 from infila.server.chronicle import Chronicle
 from infila.server.computers import Computers
 from infila.server.errors import Conflict, Refused
 from infila.server.identity import Signer
-from infila.server.limits import Limiter
+from infila.server.limits import LARGEST_BODY, Limiter
 from infila.server.pages.frame import language_of
 from infila.server.pages.problem import error_page
 from infila.server.pages.routes import pages
+from infila.server.request import HEADERS, AnyRequest, App
 from infila.server.service import Service
 from infila.server.settings import Settings
 from infila.server.store import Store
 from infila.server.warm import Warmth
-from infila.server.web import HEADERS, AnyRequest, App
 from infila.server.wire import ErrorJson
 from infila.web.languages import Translate, said, translator
 
 logger = logging.getLogger("infila")
-
-LARGEST_BODY = 64_000
 
 
 def create_app(settings: Settings, store: Store | None = None) -> Litestar:
@@ -110,8 +109,10 @@ def error_of(problem: Exception, reader: str = "") -> tuple[int, ErrorJson]:
     if isinstance(problem, InfilaError):
         return 422 if isinstance(problem, IllegalMove) else 400, ErrorJson(said(problem, language), problem.rule)
     _ = translator(language)
+    if isinstance(problem, HTTPException) and problem.status_code == 400:
+        return error_of(_wrong_request(problem), reader)
     if isinstance(problem, HTTPException) and problem.status_code < 500:
-        return problem.status_code, ErrorJson(_page_sentence(problem, _) if reader else _sentence(problem))
+        return problem.status_code, ErrorJson(_page_sentence(problem, _) if reader else str(problem.detail))
     if isinstance(problem, RecursionError):
         return 400, ErrorJson(_("this is nested too deeply to be read."))
     return 500, ErrorJson(_("something went wrong here. It is not your fault; try again in a moment."))
@@ -123,11 +124,13 @@ def _page_sentence(problem: HTTPException, _: Translate) -> str:
     return _("this is too large.") if problem.status_code == 413 else _("this address cannot be used like this.")
 
 
-def _sentence(problem: HTTPException) -> str:
+def _wrong_request(problem: HTTPException) -> Refused:
+    """What the framework has found wrong with a body or a parameter."""
     extra: Any = problem.extra
-    details = [each.get("message", "") for each in extra if isinstance(each, dict)] if isinstance(extra, list) else []
-    reasons = "; ".join(text for text in details if text)
-    return f"{problem.detail}: {reasons}." if reasons else str(problem.detail)
+    details = [each for each in extra if isinstance(each, dict)] if isinstance(extra, list) else []
+    if not details:
+        return Refused("this is not readable as JSON.")
+    return wrong(str(details[0].get("key", "")), str(details[0].get("message", "")))
 
 
 def _answer(request: AnyRequest, problem: Exception) -> Response[Any]:

@@ -81,8 +81,8 @@ def serve(app: Any, listening: socket.socket, started: Callable[[], None]) -> No
     """Run the application; `started` is called once it answers."""
     import uvicorn
 
+    from infila.server.request import App
     from infila.server.streams import streaming_apart
-    from infila.server.web import App
 
     pieces: App = app.state.infila
 

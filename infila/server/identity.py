@@ -7,12 +7,13 @@ signature has its own purpose, so that a token is no cookie and a link to anothe
 import hmac
 import secrets
 
+from infila.server.limits import LONGEST_NAME
+
 ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"  # nothing that looks like something else
 COOKIE = "infila"
 COOKIE_AGE = 400 * 86400  # the longest that browsers keep one
 TOKEN_PREFIX = "infila_"
 DEVICE_SECONDS = 86400
-LONGEST_NAME = 30
 
 
 def new_id(length: int = 12) -> str:
@@ -21,7 +22,8 @@ def new_id(length: int = 12) -> str:
 
 
 def clean_name(text: str) -> str:
-    """A name as it is shown: one line, nothing invisible, no bar, which separates names in a log; may be empty."""
+    """A name as it is shown: one line, nothing invisible, no bar, which separates names in a log; may be empty.
+    What is too long, as names in a log from elsewhere may be, is cut."""
     line = " ".join("".join(c if c.isprintable() else " " for c in text.replace("|", " ")).split())
     return line[:LONGEST_NAME].strip()
 

@@ -1,4 +1,8 @@
-"""How much anybody may ask of the server: a bucket of permits for everybody, refilled as time goes by."""
+"""How much anybody may ask of the server: how long what they send may be, and how often they may send it.
+
+The lengths stand here and nowhere else: the bodies of requests, the fields of pages and the tables themselves use them.
+How often: a bucket of permits for everybody, refilled as time goes by.
+"""
 
 from collections import Counter, OrderedDict
 from collections.abc import Callable, Iterator
@@ -7,6 +11,16 @@ from dataclasses import dataclass
 
 from infila.server.errors import TooMuch
 
+# characters
+LONGEST_NAME = 30  # a person's, or a level's
+LONGEST_MESSAGE = 500
+LONGEST_WORDS = 100  # mixed into the shuffle
+LONGEST_MOVE = 80
+LONGEST_KEY = 64  # by which a move that is sent twice is known
+
+LARGEST_BODY = 64_000  # bytes of a request,
+LARGEST_LOG = 1_000_000  # and of one that uploads a log
+MOST_SEATS = 12  # of any table
 MOST_BUCKETS = 50_000
 
 

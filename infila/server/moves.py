@@ -5,11 +5,10 @@ from sqlalchemy import select
 from infila.players import USUAL
 from infila.server import schema
 from infila.server.errors import Conflict, Refused
+from infila.server.limits import LONGEST_KEY, LONGEST_MOVE
 from infila.server.moment import CLOSED, WAITING, Moment, checked_move
 from infila.server.tables import Act, Live, Tables
 from infila.server.whose import mover
-
-LONGEST_MOVE, LONGEST_KEY = 80, 64
 
 
 class Moves(Tables):
@@ -19,6 +18,8 @@ class Moves(Tables):
         """Make a move for the version one saw. Returns the entry's number and the table as it is then."""
         if key is not None and not (key.isprintable() and len(key) <= LONGEST_KEY):
             raise Refused("a key is one line of at most {most} characters.", most=LONGEST_KEY)
+        if len(text) > LONGEST_MOVE:
+            raise Refused("a move is a text of at most {most} characters.", most=LONGEST_MOVE)
         live = await self.table(table)
         async with live.lock:
             moment = live.moment
@@ -29,7 +30,7 @@ class Moves(Tables):
             if version != moment.version:
                 raise Conflict("the table has moved on to version {version}.", moment.version)
             _may_play(moment, place)
-            game = checked_move(moment, place, text[:LONGEST_MOVE])
+            game = checked_move(moment, place, text)
             try:
                 await self.write(live, [Act("move", place, person, game.history[-1], stored, game)])
             except Conflict:

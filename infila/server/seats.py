@@ -3,6 +3,7 @@
 from infila.players import USUAL
 from infila.server.errors import Forbidden, Refused
 from infila.server.index import COMPUTER_LEVELS, LEVELS_SPOKEN
+from infila.server.limits import LONGEST_WORDS
 from infila.server.moment import OPEN, PERSON, PLAYING, WAITING
 from infila.server.people import People
 from infila.server.tables import Act
@@ -115,6 +116,6 @@ class Seats(People):
 
 def _words(text: str) -> str:
     words = " ".join(text.replace("|", " ").split())
-    if len(words) > 100 or not words.isprintable():
-        raise Refused("words to mix in are one line of at most 100 characters.")
+    if len(words) > LONGEST_WORDS or not words.isprintable():
+        raise Refused("words to mix in are one line of at most {most} characters.", most=LONGEST_WORDS)
     return words

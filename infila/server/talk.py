@@ -4,13 +4,14 @@ import msgspec
 
 from infila.core.game import Game
 from infila.server.errors import Forbidden, Refused
+from infila.server.limits import LONGEST_MESSAGE
 from infila.server.moment import PLAYERS_ROOM, PLAYING, SPECTATORS_ROOM, Moment
 from infila.server.people import People
 from infila.server.tables import Act
 from infila.server.tableview import TableView
 from infila.server.whose import own, whose
 
-LONGEST_MESSAGE, MOST_MESSAGES = 500, 2000
+MOST_MESSAGES = 2000  # at a table
 
 
 class Talk(People):

@@ -88,9 +88,11 @@ class TableJson(msgspec.Struct, frozen=True):
     rematch: str
 
 
-class LogEntryJson(msgspec.Struct, frozen=True):
-    moves: list[MoveJson]
-    log: str
+class Accepted(msgspec.Struct, frozen=True):
+    """The move's own number, and the version of the table as it is now."""
+
+    number: int
+    version: int
 
 
 class ListedJson(msgspec.Struct, frozen=True):

@@ -71,7 +71,7 @@ class Shown:
     last: tuple[str, ...] = ()
     mover: int = -1
     yours: bool = False  # the viewer has something to decide
-    asks: list[dict[str, Any]] = field(default_factory=list)
+    buttons: list[dict[str, Any]] = field(default_factory=list)  # that are not moves
     coach: Coach | None = None  # in a lesson
     pending: str = ""  # what the table waits for instead of a move
 
@@ -362,7 +362,7 @@ def state(shown: Shown, language: str) -> dict[str, Any]:
         "hints": shown.yours and (coach is None or coach.alone),
         "wish": [] if coach is None else list(coach.wish),
         "show": [] if coach is None else list(coach.show),
-        "asks": shown.asks,
+        "buttons": shown.buttons,
         "last": list(shown.last),
         "mover": shown.mover,
         "seat": -1 if view.seat is None else view.seat,

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from infila.server.app import create_app
+from infila.server.request import App
 from infila.server.settings import Settings
-from infila.server.web import App
 from tests.server.database import data_for
 
 HOST = "infila.test"

@@ -25,7 +25,7 @@ from infila.server import watching
 from infila.server.chronicle import Chronicle
 from infila.server.identity import COOKIE
 from infila.server.moment import Moment
-from infila.server.pages import acts
+from infila.server.pages import advice
 from infila.server.tables import Live
 from infila.server.takeback import nothing_learnt
 from tests.play import kind_of
@@ -204,10 +204,10 @@ async def refusals(twin: Twin, viewer: int | None, version: int) -> AsyncIterato
         if viewer is not None and view.why(text) is not None:
             wanted = {"move": text, "version": version}
             yield text, await ask("POST", f"{path}/moves", program, wanted)
-            yield text, await ask("POST", f"{page}/move", browser, wanted)
+            yield text, await ask("POST", f"{page}/moves", browser, wanted)
     late = {"move": "take", "version": version - 1}
     yield "late", await ask("POST", f"{path}/moves", program, late)
-    for act in ("answer", "judge", "return", "rematch", "sit", "dance") if viewer is not None else ():
+    for act in ("take-back/answer", "call/answer", "return", "rematch", "seat", "dance") if viewer is not None else ():
         yield act, await ask("POST", f"{page}/{act}", browser, {})
 
 
@@ -319,7 +319,7 @@ def no_chance(monkeypatch: pytest.MonkeyPatch) -> None:
     """Ids and secrets that can be drawn again, and an adviser who is quick; no signs of life in between."""
     monkeypatch.setattr(secrets, "choice", random.choice)
     monkeypatch.setattr(secrets, "token_hex", lambda size: random.randbytes(size).hex())
-    monkeypatch.setattr(acts, "ADVISER", "beginner")
+    monkeypatch.setattr(advice, "ADVISER", "beginner")
     monkeypatch.setattr(watching, "BEAT_SECONDS", 10**6)
 
 

@@ -69,8 +69,8 @@ class Person:
     def move(self, table: str, move: str, version: int | None = None) -> int:
         """Make a move; the version of the table then."""
         known = self.state(table)["version"] if version is None else version
-        number: int = self.post(f"{table}/move", move=move, version=known).json()["number"]
-        return number
+        now: int = self.post(f"{table}/moves", move=move, version=known).json()["version"]
+        return now
 
     def leave(self) -> None:
         """Close the browser; its pages must have had no trouble."""
@@ -95,7 +95,7 @@ class House:
         for person in people[1:]:
             if person.name:
                 person.post("/name", {"name": person.name})
-            person.post(f"{table}/sit")
+            person.post(f"{table}/seat")
         self.play(table, game, people, moves)
         return table
 

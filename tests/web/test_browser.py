@@ -4,6 +4,7 @@ import os
 import re
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -72,7 +73,7 @@ def test_two_browsers_at_one_table_and_a_spectator(house: House) -> None:
     anna.page.click(".fin .primary")
     anna.page.wait_for_selector(".wait")
     bruno.visit(anna.page.url)
-    bruno.page.click("[data-post='/sit']")
+    bruno.page.click("[data-post='/seat']")
     for person in (anna, bruno):
         person.page.wait_for_selector(".table")
     carla.visit(anna.page.url)
@@ -88,6 +89,34 @@ def test_two_browsers_at_one_table_and_a_spectator(house: House) -> None:
         person.leave()
 
 
+def test_a_click_on_a_move_is_one_request(house: House) -> None:
+    """The answer is the new state; the stream, which tells of the same move, makes the page ask for nothing more."""
+    anna, bruno = house.person("Anna"), house.person("Bruno")
+    table = house.table_of(played("take_that", players=2, rounds=1, dealer=2), [anna, bruno], 0)
+    for person in (anna, bruno):
+        person.visit(table)
+    bruno.page.wait_for_timeout(300)  # both have heard that the other is here
+    asked: dict[str, list[str]] = {"Anna": [], "Bruno": []}
+
+    def count(person: Person, sent: Any) -> None:
+        path = sent.url.removeprefix(house.address)
+        if path != "/static/icon.svg":  # which the browser itself may want again
+            asked[person.name].append(f"{sent.method} {path}")
+
+    for person in (anna, bruno):
+        person.page.on("request", partial(count, person))
+    for mover, other in ((anna, bruno), (bruno, anna)) * 2:
+        make_a_move(mover.page)
+        made = len(mover.page.query_selector_all("#log li"))
+        other.page.wait_for_selector(f"#log li:nth-child({made})")
+        other.page.wait_for_timeout(150)  # nothing more comes
+        assert asked == {mover.name: [f"POST {table}/moves"], other.name: [f"GET {table}/state"]}
+        asked["Anna"].clear()
+        asked["Bruno"].clear()
+    for person in (anna, bruno):
+        person.leave()
+
+
 def test_four_seats_in_two_teams_who_may_not_talk(house: House) -> None:
     """S17: a partner cannot write; the others call table talk, the host decides, and the side discards."""
     people = [house.person(name) for name in ("Anna", "Bruno", "Carla", "Dario")]
@@ -96,7 +125,7 @@ def test_four_seats_in_two_teams_who_may_not_talk(house: House) -> None:
     table = anna.new_table("sequence", players=4, table_talk="forbidden", **seats)
     for person in people[1:]:
         person.post("/name", {"name": person.name})
-        person.post(f"{table}/sit")
+        person.post(f"{table}/seat")
     for person in people:
         person.visit(table)
     for _ in range(16):

@@ -167,7 +167,7 @@ def test_words_are_mixed_in_on_the_page_and_verified_there(house: House) -> None
     page.press("#words", "Enter")
     page.wait_for_selector(".wait .tag")
     bruno.visit(page.url)
-    bruno.page.click("[data-post='/sit']")
+    bruno.page.click("[data-post='/seat']")
     bruno.page.fill("#words", "eine Reihe Kröten")
     bruno.page.press("#words", "Enter")
     page.wait_for_selector(".table")

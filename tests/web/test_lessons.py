@@ -73,7 +73,7 @@ def follow(client: Client, table: str, steps: int) -> dict[str, Any]:
         assert set(state["wish"]) <= {move["t"] for move in state["moves"]}
         assert 'class="do"' in state["fragments"]["coach"]
         body = {"move": state["wish"][0], "version": state["version"]}
-        assert client.post(f"{table}/move", json=body).status_code == 200
+        assert client.post(f"{table}/moves", json=body).status_code == 200
     return at_rest(client, table)
 
 
@@ -93,10 +93,10 @@ def test_the_learner_finishes_alone(client: Client) -> None:
     assert said["alone"] in state["fragments"]["coach"]
     while not state["fragments"]["result"]:
         body = {"move": state["moves"][0]["t"], "version": state["version"]}
-        assert client.post(f"{table}/move", json=body).status_code == 200
+        assert client.post(f"{table}/moves", json=body).status_code == 200
         state = at_rest(client, table)
     assert said["end"] in state["fragments"]["coach"]
-    assert not any(ask["path"] == "/rematch" for ask in state["asks"])
+    assert not any(each["path"] == "/rematch" for each in state["buttons"])
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -157,7 +157,7 @@ def test_progress_is_kept_and_a_lesson_begins_again(client: Client) -> None:
     assert begin(client, "zatre") == table, "the lesson that was begun goes on"
     assert client.get(f"{table}/state").json()["fragments"]["coach"] == state["fragments"]["coach"]
     follow(client, table, 1)
-    assert client.post(f"{table}/takeback", json={}).status_code == 200
+    assert client.post(f"{table}/take-back", json={}).status_code == 200
     assert at_rest(client, table)["fragments"]["coach"] == state["fragments"]["coach"]
     assert client.post(f"{table}/again", json={}).status_code == 200
     first = at_rest(client, table)
@@ -170,7 +170,7 @@ def test_another_move_is_answered_kindly_and_changes_nothing(client: Client) -> 
     table = begin(client, "zatre")
     state = at_rest(client, table)
     body = {"move": "5@h8", "version": state["version"]}
-    answer = client.post(f"{table}/move", json=body, headers={"accept": "application/json"})
+    answer = client.post(f"{table}/moves", json=body, headers={"accept": "application/json"})
     assert answer.status_code == 400
     assert answer.json()["error"] == contract_of("zatre").words("de")["lesson"]["red_not"]
     assert at_rest(client, table) == state

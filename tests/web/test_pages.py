@@ -13,6 +13,7 @@ from litestar.testing import TestClient
 
 from infila.players import LEVELS
 from infila.server.app import create_app
+from infila.server.limits import LONGEST_MESSAGE, LONGEST_MOVE, LONGEST_NAME, LONGEST_WORDS
 from infila.server.settings import Settings
 from infila.web import present
 from infila.web.languages import LANGUAGES, catalogue, wished
@@ -117,7 +118,7 @@ def test_refusals_are_said_in_the_readers_language(client: Client) -> None:
     for language in LANGUAGES:
         client.cookies.set("language", language)
         version = my_turn(client, table)["version"]
-        answer = client.post(f"{table}/move", json={"move": "nonsense", "version": version}, headers=script)
+        answer = client.post(f"{table}/moves", json={"move": "nonsense", "version": version}, headers=script)
         refused = client.post(f"{table}/why", json={"parts": ["hand-1", "cell-a1"]}).json()["why"]
         lost, log = client.get("/t/nowhere").text, client.post("/upload", data={"log": "infila log 1\nwhat"}).text
         form = client.post("/new", data={"game": "zatre", "players": "3", "teams": "yes"}).text
@@ -154,7 +155,7 @@ def test_moves_are_made_and_shown(client: Client, game: str) -> None:
     for made in range(4):
         state = my_turn(client, table)
         body = {"move": state["moves"][0]["t"], "version": state["version"], "key": f"k{made}"}
-        answer = client.post(f"{table}/move", json=body)
+        answer = client.post(f"{table}/moves", json=body)
         assert answer.status_code == 200, answer.text
     state = client.get(f"{table}/state").json()
     assert state["fragments"]["log"].count("<li>") >= 4
@@ -169,16 +170,16 @@ def test_what_is_wrong_is_said_and_nothing_is_lost(client: Client) -> None:
     table = start(client, "take_that")
     state = my_turn(client, table)
     for path, body, status in (
-        ("move", {"move": "nonsense", "version": state["version"]}, 422),
-        ("move", {"move": "take", "version": "x"}, 400),
-        ("move", {"move": "take", "version": 9999}, 409),
+        ("moves", {"move": "nonsense", "version": state["version"]}, 422),
+        ("moves", {"move": "take", "version": "x"}, 400),
+        ("moves", {"move": "take", "version": 9999}, 409),
         ("dance", {}, 404),
         ("chat", {"text": 5}, 400),
     ):
         answer = client.post(f"{table}/{path}", json=body, headers={"accept": "application/json"})
         assert answer.status_code == status, answer.text
         assert answer.json()["error"]
-    assert client.post(f"{table}/move", content=b"{", headers={"accept": "application/json"}).status_code == 400
+    assert client.post(f"{table}/moves", content=b"{", headers={"accept": "application/json"}).status_code == 400
     for path, status in (("/t/nosuchtable", 404), ("/rules/chess", 404), ("/nothing", 404), (f"{table}?at=9999", 404)):
         answer = client.get(path)
         assert answer.status_code == status
@@ -189,11 +190,52 @@ def test_what_is_wrong_is_said_and_nothing_is_lost(client: Client) -> None:
     assert "players cannot be 5" in wrong.text
 
 
+def test_an_act_answers_with_the_state_that_was_asked_for(client: Client) -> None:
+    """In the reader's language, and in a hot seat game through the eyes that were chosen."""
+    table = start(client, "take_that", **{"seat-2": "me"})
+    lifted = client.get(f"{table}/state").json()["buttons"][0]["seat"]
+    state = client.get(f"{table}/state?eyes={lifted}").json()
+    body = {"move": state["moves"][0]["t"], "version": state["version"]}
+    client.cookies.set("language", "it")
+    answer = client.post(f"{table}/moves?eyes={lifted}", json=body).json()
+    assert answer == client.get(f"{table}/state?eyes={lifted}").json()
+    assert answer["count"] == 1 and answer["moves"] == [], "the curtain falls for the other seat"
+    assert "tocca a" in answer["title"]
+    said = client.post(f"{table}/chat?eyes={lifted}", json={"text": "ciao"}).json()
+    assert "ciao" in said["fragments"]["talk"] and said["stamp"] == answer["stamp"] + 1
+
+
+def test_page_and_api_have_the_same_limits(client: Client) -> None:
+    """What is too long is refused by both, never cut, and in the reader's language on the page."""
+    table = start(client, "take_that")
+    page, api = f"{table}/", f"/api/v1/tables/{table.removeprefix('/t/')}/"
+    script = {"accept": "application/json"}
+    client.cookies.set("language", "de")
+    for path, body, english, german in (
+        ("moves", {"move": "1" * (LONGEST_MOVE + 1), "version": 1}, "a move is a text of at most 80", "ein Zug ist"),
+        ("moves", {"move": "take"}, "carries the version", "nennt die Version"),
+        ("chat", {"text": "a" * (LONGEST_MESSAGE + 1)}, "one line of 1 to 500", "eine Zeile mit 1 bis 500"),
+        ("words", {"words": "a" * (LONGEST_WORDS + 1)}, "one line of at most 100", "eine Zeile mit höchstens 100"),
+        ("seat", {"seat": 0}, "seat is the number", "seat ist die Nummer"),
+        ("take-back/answer", {"agreed": "perhaps"}, "agreed is true or false", "agreed ist true oder false"),
+        ("chat", {"text": "a", "loud": True}, "unknown field here: loud", "unbekanntes Feld: loud"),
+        ("chat", [], "a JSON object is expected", "ein JSON-Objekt"),
+    ):
+        answers = [client.post(address + path, json=body, headers=script) for address in (api, page)]
+        assert [answer.status_code for answer in answers] == [400, 400], path
+        assert english in answers[0].json()["error"] and german in answers[1].json()["error"]
+    name = "a" * (LONGEST_NAME + 1)
+    assert "at most 30" in client.post("/api/v1/me", json={"name": name}).json()["error"]
+    assert "höchstens 30" in client.post("/name", data={"name": name}).text
+    assert "höchstens 30" in client.post("/new", data={"game": "zatre", "seat-1": "me", "name": name}).text
+    assert f'maxlength="{LONGEST_NAME}"' in client.get("/mine").text
+
+
 def test_a_page_of_another_site_cannot_act(client: Client) -> None:
     table = start(client, "take_that")
     state = client.get(f"{table}/state").json()
     body = {"move": "take", "version": state["version"]}
-    answer = client.post(f"{table}/move", json=body, headers={"origin": "http://evil.example"})
+    answer = client.post(f"{table}/moves", json=body, headers={"origin": "http://evil.example"})
     assert answer.status_code == 403
 
 
@@ -209,7 +251,7 @@ def test_hot_seat_has_a_curtain(client: Client) -> None:
     table = start(client, "take_that", **{"seat-2": "me"})
     hidden = client.get(f"{table}/state").json()
     assert hidden["moves"] == []
-    lifted = hidden["asks"][0]["seat"]
+    lifted = hidden["buttons"][0]["seat"]
     shown = client.get(f"{table}/state?eyes={lifted}").json()
     assert shown["moves"]
     assert "panel-hand" in shown["fragments"]
@@ -224,7 +266,7 @@ def test_a_table_waits_for_people_with_a_link_and_a_code(client: Client) -> None
     assert client.get(f"{table}/state").json()["waiting"]
     client.cookies.clear()
     assert table in client.get("/").text
-    assert client.post(f"{table}/sit", json={}).status_code == 200
+    assert client.post(f"{table}/seat", json={}).status_code == 200
     assert "panel-board" in client.get(table).text or "panel-row" in client.get(table).text
 
 
@@ -238,21 +280,21 @@ def test_who_goes_is_replaced_and_can_come_back(client: Client, app: Any) -> Non
     table = start(client, "take_that", **{"seat-2": "open"})
     first = dict(client.cookies)
     client.cookies.clear()
-    assert client.post(f"{table}/sit", json={}).status_code == 200
+    assert client.post(f"{table}/seat", json={}).status_code == 200
     second = dict(client.cookies)
 
-    def asks() -> list[str]:
-        return [ask["path"] for ask in client.get(f"{table}/state").json()["asks"]]
+    def offered() -> list[tuple[str, str]]:
+        return [(each["method"], each["path"]) for each in client.get(f"{table}/state").json()["buttons"]]
 
     player = app.state.infila.service._live[table.removeprefix("/t/")].moment.player
     client.cookies.update(first if player == 1 else second)  # whoever waits for the other
-    assert asks() == ["/replace", "/leave"]
+    assert offered() == [("POST", "/replace"), ("DELETE", "/seat")]
     answer = client.post(f"{table}/replace", json={"seat": player + 1}, headers={"accept": "application/json"})
     assert answer.status_code == 400 and "after being away" in answer.json()["error"]
-    assert client.post(f"{table}/leave", json={}).status_code == 200
-    assert "/return" in asks()
+    assert client.delete(f"{table}/seat").status_code == 200
+    assert ("POST", "/return") in offered()
     assert client.post(f"{table}/return", json={}).status_code == 200
-    assert asks()[-1] == "/leave"
+    assert offered()[-1] == ("DELETE", "/seat")
 
 
 def test_what_is_said_is_escaped(client: Client) -> None:

@@ -16,13 +16,15 @@ from litestar.response import Redirect
 from markupsafe import Markup
 
 from infila.core.games import contract_of, usable_games
+from infila.server.limits import LONGEST_MESSAGE, LONGEST_NAME, LONGEST_WORDS
+from infila.server.request import AnyRequest, app_of, check_origin, cookie_for, limit, who
 from infila.server.warm import is_compiled
-from infila.server.web import AnyRequest, app_of, check_origin, cookie_for, limit, who
 from infila.web import present
 from infila.web.languages import LANGUAGES, translator, wished
 from infila.web.lesson import lesson_of
 
 LANGUAGE, THEME = "language", "theme"
+LONGEST = {"name": LONGEST_NAME, "message": LONGEST_MESSAGE, "words": LONGEST_WORDS}  # fields of pages
 EMPTY_POSTER = '<svg class="pic" aria-hidden="true"></svg>'
 
 logger = logging.getLogger("infila")
@@ -53,6 +55,7 @@ def render(request: AnyRequest, template: str, status: int = 200, **facts: Any) 
         language=language,
         theme=theme if theme in ("light", "dark") else "",
         edition=edition(),
+        longest=LONGEST,
         sprite=Markup(present.sprite()),
         games=game_cards(language),
         **facts,

@@ -10,7 +10,7 @@ from infila.server.making import NewTable
 from infila.server.moment import OPEN, OVER, PLAYING, WAITING
 from infila.server.pages.frame import language_of, person_of, render, see
 from infila.server.pages.names import name_of
-from infila.server.web import AnyRequest, app_of, limit, who
+from infila.server.request import AnyRequest, app_of, limit, who
 from infila.web.languages import Translate, translator
 
 

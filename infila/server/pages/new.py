@@ -10,11 +10,12 @@ from infila.core.errors import InfilaError
 from infila.core.games import NAMES, contract_of, no_game, usable_games
 from infila.core.options import Options, Spec
 from infila.players import LEVELS, USUAL
+from infila.server.bodies import NewPerson, from_form
 from infila.server.errors import Unknown
 from infila.server.making import ME, NewTable
 from infila.server.moment import OPEN
 from infila.server.pages.frame import game_card, language_of, person_of, render, see
-from infila.server.web import AnyRequest, app_of, limit, who
+from infila.server.request import AnyRequest, app_of, limit, who
 from infila.web import present
 from infila.web.languages import Translate, said, translator
 
@@ -146,7 +147,7 @@ async def new_table(request: AnyRequest) -> Response[Any]:
         options = contract.options.from_texts(texts).to_dict()
         seats = tuple(form.get(f"seat-{seat + 1}", OPEN) for seat in range(int(options["players"])))
         if form.get("name", "").strip():
-            await service.rename(person, form["name"])
+            await service.rename(person, from_form(NewPerson, {"name": form["name"]}).name)
         wanted = NewTable(
             game=name,
             options=options,

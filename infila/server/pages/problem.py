@@ -5,7 +5,7 @@ from http import HTTPStatus
 from litestar import Response
 
 from infila.server.pages.frame import language_of, render
-from infila.server.web import AnyRequest
+from infila.server.request import AnyRequest
 from infila.web.languages import translator
 
 

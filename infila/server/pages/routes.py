@@ -6,15 +6,16 @@ from litestar import Router
 from litestar.static_files import create_static_files_router
 from litestar.types import ControllerRouterHandler
 
-from infila.server.pages.acts import table_act
-from infila.server.pages.choices import choose_language, choose_theme
+from infila.server.endpoints import ENDPOINTS
+from infila.server.pages.advice import hint, why
 from infila.server.pages.front import front, learn, play_now
-from infila.server.pages.mine import another_device, device, mine_page, rename, upload
+from infila.server.pages.my_games import another_device, device, my_games_page, rename, upload
 from infila.server.pages.new import new_form, new_table
+from infila.server.pages.preferences import choose_language, choose_theme
 from infila.server.pages.rules import rules_page
 from infila.server.pages.sheet import sheet_page
-from infila.server.pages.table import table_events, table_log, table_page, table_state
-from infila.server.web import count_reading
+from infila.server.pages.table_page import act, table_events, table_log, table_page, table_state
+from infila.server.request import count_reading
 
 
 def pages() -> list[ControllerRouterHandler]:
@@ -38,10 +39,12 @@ def pages() -> list[ControllerRouterHandler]:
         table_page,
         table_state,
         table_events,
-        table_act,
+        *(act(each) for each in ENDPOINTS),
+        hint,
+        why,
         rules_page,
         sheet_page,
-        mine_page,
+        my_games_page,
         rename,
         choose_language,
         choose_theme,

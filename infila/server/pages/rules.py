@@ -9,7 +9,7 @@ from markupsafe import Markup
 from infila.core.games import no_game, usable_games
 from infila.server.errors import Unknown
 from infila.server.pages.frame import game_card, language_of, render
-from infila.server.web import AnyRequest, app_of
+from infila.server.request import AnyRequest, app_of
 from infila.web.rulebook import rules_html
 
 

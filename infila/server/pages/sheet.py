@@ -8,7 +8,7 @@ from litestar.params import FromPath
 from infila.core.games import contract_of, no_game, usable_games
 from infila.server.errors import Unknown
 from infila.server.pages.frame import game_card, language_of, render
-from infila.server.web import AnyRequest
+from infila.server.request import AnyRequest
 from infila.web import present
 
 

@@ -6,6 +6,8 @@ const base = root.dataset.url;
 const $ = (selector, from = root) => from.querySelector(selector);
 const all = (selector, from = root) => [...from.querySelectorAll(selector)];
 const svg = (name) => document.createElementNS("http://www.w3.org/2000/svg", name);
+const on = (kind, heard) => root.addEventListener(kind, heard);
+const partAt = (event) => event.target.closest?.("[data-part]");
 const onscreen = (part) => part.getClientRects().length;
 const still = { preventScroll: true };
 const coarse = matchMedia("(pointer: coarse)");
@@ -20,28 +22,53 @@ let keyed = false;      // the person uses keys
 
 // ---- asking the server
 
-async function send(path, fields) {
-  const answer = await fetch(base + path, {
-    method: "POST",
+let asking = 0;         // requests that are answered with a state
+let news = "";          // what the stream told last
+
+async function send(path, fields, method = "POST") {
+  const answer = await fetch(base + path + location.search, {
+    method,
     headers: { "Content-Type": "application/json" },
     body: JSON.stringify(fields),
   }).catch(() => { throw new Error(root.dataset.lost); });
-  const facts = await answer.json().catch(() => ({ error: answer.statusText }));
-  if (!answer.ok) throw new Error(facts.error || facts.detail || answer.statusText);
+  const facts = await answer.json().catch(() => ({}));
+  if (!answer.ok) throw new Error(facts.error || answer.statusText);
   return facts;
+}
+
+function meanwhile(request) {
+  asking += 1;
+  return request.finally(() => { asking -= 1; });
+}
+
+// whatever is done is answered with the new state
+async function act(path, fields = {}, method) {
+  const answer = await meanwhile(send(path, fields, method)).catch((problem) => say(problem.message));
+  if (path === "/moves") { busy = false; chosen = []; }
+  if (answer?.url) location.href = answer.url;
+  else if (answer) show(answer);
+  else refresh();
+  return answer;
 }
 
 async function refresh() {
   clearTimeout(later);
+  news = "";
   try {
-    const answer = await fetch(`${base}/state${location.search}`, { headers: { Accept: "application/json" } });
-    if (!answer.ok) return;
-    show(await answer.json());
+    const next = await meanwhile(fetch(`${base}/state${location.search}`).then((answer) => answer.ok && answer.json()));
+    if (next) show(next);
     lost(false);
   } catch {                     // no connection: it is tried again until there is one
     lost(true);
     later = setTimeout(refresh, 2000);
   }
+}
+
+// the stream may tell of an act before its answer comes: only what no answer has shown is asked for
+function hear(told = news) {
+  news = told;
+  const [stamp, here] = told.split("-");        // `here`: somebody came or went
+  if (!asking && (here || stamp > state.stamp)) refresh();
 }
 
 let later;
@@ -52,17 +79,16 @@ function lost(is) {
 
 function listen() {
   const events = new EventSource(base + "/events");
-  events.addEventListener("version", (event) => {
-    if (event.data !== String(state.stamp)) refresh();
-  });
-  events.addEventListener("open", () => { if (root.classList.contains("lost")) refresh(); });
-  events.addEventListener("error", () => { lost(true); if (events.readyState === EventSource.CLOSED) setTimeout(listen, 2000); });
+  events.addEventListener("version", (event) => hear(event.data));
+  events.onopen = () => { if (root.classList.contains("lost")) refresh(); };
+  events.onerror = () => { lost(true); if (events.readyState === EventSource.CLOSED) setTimeout(listen, 2000); };
 }
 addEventListener("online", refresh);
 addEventListener("offline", () => lost(true));
 
 // ---- what can be chosen
 
+function drop() { chosen = []; held = null; }
 const fits = (move, parts) => parts.every((part, i) => move.p[i] === part);
 const open = () => state.moves.filter((move) => fits(move, chosen));
 const only = () => state.moves[0]?.p.length > 1 && state.moves.every((move) => move.p[0] === state.moves[0].p[0]) && state.moves[0].p[0];  // nothing to choose there
@@ -82,7 +108,7 @@ function mark() {
   all(".ring").forEach((ring) => ring.remove());
   all(".panel.shown").forEach((panel) => panel.classList.remove("shown"));
   root.classList.toggle("choosing", chosen.length > 0);
-  if (busy) { aim(); return acts(); }
+  if (busy) { aim(); return buttons(); }
   if (!chosen.length && only()) chosen = [only()];
   chosen.forEach((name) => parts(name).slice(0, 1).forEach((part) => {
     part.classList.add("selected");
@@ -107,7 +133,7 @@ function mark() {
       if (!part.classList.contains("selected") && !part.classList.contains("target")) { part.classList.add("can"); operable(part, false); }
     }));
   aim();
-  acts();
+  buttons();
 }
 
 // what the coach of a lesson points at: what it speaks of, and what comes next on the paths of the moves it suggests
@@ -215,8 +241,7 @@ function touch(name, sure) {
   if (!next.length) {
     next = state.moves.filter((move) => move.p[0] === name);
     if (!next.length) return why(name);
-    chosen = [];
-    held = null;
+    drop();
   }
   const whole = next.find((move) => move.p.length === chosen.length + 1);
   if (whole) {
@@ -230,22 +255,17 @@ function touch(name, sure) {
   if (keyed) first(".target")?.focus(still);
 }
 
-function confirms() {
-  const wish = localStorage.confirm;
-  return wish ? wish === "yes" : coarse.matches;
-}
+const confirms = () => localStorage.confirm ? localStorage.confirm === "yes" : coarse.matches;
 
 async function why(name) {
   if (root.dataset.live !== "yes") return;
-  try {
-    const answer = await send("/why", { parts: [...chosen, name] });
-    if (answer.why) say(answer.why);
-  } catch { /* only a courtesy */ }
+  const { why } = await send("/why", { parts: [...chosen, name] }).catch(() => ({}));    // only a courtesy
+  if (why) say(why);
 }
 
 // ---- buttons
 
-function acts() {
+function buttons() {
   const [box, more] = [$("#acts"), $("#more")];
   const lists = new Map([[box, []], [more, []]]);
   const had = keyed && box.contains(document.activeElement);
@@ -254,9 +274,9 @@ function acts() {
     made.className = `btn ${kind}${icon ? " ic" : ""}`;
     if (icon) made.innerHTML = `<svg class="i" width="20" height="20" viewBox="0 0 24 24" aria-hidden="true"><use href="#i-${icon}"/></svg>`;
     made.append(Object.assign(document.createElement("span"), { textContent: text }));
-    made.addEventListener("click", act);
-    if (move) ["pointerenter", "focus"].forEach((kind) => made.addEventListener(kind, () => light(move)));
-    if (move) ["pointerleave", "blur"].forEach((kind) => made.addEventListener(kind, aim));
+    made.onclick = act;
+    if (move) made.onpointerenter = made.onfocus = () => light(move);
+    if (move) made.onpointerleave = made.onblur = aim;
     lists.get(into).push(made);
   };
   if (!busy && state.moves.length) {
@@ -264,19 +284,15 @@ function acts() {
     const shown = open().filter((move) => move.p.length === chosen.length + 1 && move !== held && !parts(move.p[chosen.length]).length);
     const touched = open().length > shown.length;       // the main thing is done on the picture
     shown.forEach((move, i) => button(move.a, `${held || touched || i ? "" : "primary"}${state.wish.includes(move.t) ? " wish" : ""}`, () => play(move), { move }));
-    if (chosen.length > (only() ? 1 : 0)) button(root.dataset.cancel, "soft", () => { chosen = []; held = null; mark(); }, { icon: "close" });
+    if (chosen.length > (only() ? 1 : 0)) button(root.dataset.cancel, "soft", () => { drop(); mark(); }, { icon: "close" });
     else if (state.hints) button(root.dataset.hint, "soft", hint, { icon: "hint" });
   }
-  state.asks.forEach((ask) => button(ask.text, ask.primary ? "primary" : "soft", () => {
-    if (!ask.seat) return act(ask.path, ask.fields);
-    location.replace(`${base}?eyes=${ask.seat}`);       // the curtain is lifted for this seat
-  }, { icon: ask.icon, into: ask.menu ? more : box }));
+  state.buttons.forEach(({ text, primary, seat, path, fields, method, icon, menu }) => button(text, primary ? "primary" : "soft", () => {
+    if (!seat) return act(path, fields, method);
+    location.replace(`${base}?eyes=${seat}`);   // the curtain is lifted for this seat
+  }, { icon, into: menu ? more : box }));
   lists.forEach((made, into) => into.replaceChildren(...made));
   if (had) ($("button", box) || first("[data-part][tabindex]"))?.focus(still);
-}
-
-async function act(path, fields = {}) {
-  try { const answer = await send(path, fields); if (answer.url) location.href = answer.url; else refresh(); } catch (problem) { say(problem.message); }
 }
 
 async function hint() {
@@ -287,13 +303,13 @@ async function hint() {
   try {
     const answer = await send("/hint", {});
     box.innerHTML = answer.html;
-    all("[data-move]", box).forEach((button) => button.addEventListener("click", () => {
+    all("[data-move]", box).forEach((button) => { button.onclick = () => {
       held = state.moves.find((move) => move.t === button.dataset.move);
       chosen = held?.p.slice(0, -1) || [];
       box.hidden = true;
       mark();
       $("#acts .primary")?.focus(still);
-    }));
+    }; });
   } catch (problem) { box.textContent = problem.message; }
 }
 
@@ -305,24 +321,20 @@ function say(text) {
 
 // ---- a move
 
-async function play(move) {
+function play(move) {
   busy = true;
   chosen = move.p;
   held = aimed = null;
   say("");
   $("#hint").hidden = true;
   mark();
-  try {
-    await send("/move", { move: move.t, version: state.version, key: crypto.randomUUID() });
-  } catch (problem) { say(problem.message); }
-  busy = false;
-  chosen = [];
-  await refresh();
+  act("/moves", { move: move.t, version: state.version, key: crypto.randomUUID() });
 }
 
 // ---- what has happened; motion.js listens
 
 function show(next) {
+  if (root.dataset.live === "yes" && next.stamp < state.stamp) return hear();       // overtaken
   root.dispatchEvent(new Event("leaving"));
   const added = next.count - state.count;
   const fresh = added > 0;
@@ -330,13 +342,11 @@ function show(next) {
   const at = document.activeElement;
   const focused = keyed && (at.dataset.part || (at === document.body && "-"));
   const listening = at.closest("#coach");
-  if (next.version !== state.version) { chosen = []; held = null; }
+  if (next.version !== state.version) drop();
   state = next;
-  Object.entries(state.fragments).forEach(([id, html]) => {
-    const box = document.getElementById(id);
-    if (box && box.dataset.shown !== html) { box.innerHTML = html; box.dataset.shown = html; }
-  });
-  all(".panel").forEach((panel) => { if (!(panel.id in state.fragments)) { panel.innerHTML = ""; panel.dataset.shown = ""; } });
+  const put = (box, html) => { if (box && box.dataset.shown !== html) box.innerHTML = box.dataset.shown = html; };
+  all(".panel").forEach((panel) => put(panel, state.fragments[panel.id] || ""));
+  Object.entries(state.fragments).forEach(([id, html]) => put(document.getElementById(id), html));
   document.title = state.title;
   if (fresh) tell(added, had);
   if (fresh && root.dataset.live === "yes") sound(state.yours ? 660 : 440);
@@ -346,6 +356,7 @@ function show(next) {
   if (fresh) root.dispatchEvent(new CustomEvent("shown", { detail: state }));
   const log = $("#log");
   if (log) log.scrollTop = log.scrollHeight;
+  hear();
 }
 
 const hand = () => all("[data-panel^=hand] [data-part]").filter(onscreen);
@@ -380,14 +391,14 @@ function sound(pitch) {
 let drag = null;
 let dragged = false;    // the click that ends a drag is none
 
-root.addEventListener("pointerdown", (event) => {
+on("pointerdown", (event) => {
   keyed = false;
-  const part = event.target.closest("[data-part]");
+  const part = partAt(event);
   if (!part || busy || event.button) return;
   drag = { name: named(part), part, x: event.clientX, y: event.clientY };
 });
 
-root.addEventListener("pointermove", (event) => {
+on("pointermove", (event) => {
   if (!drag || (!drag.ghost && Math.hypot(event.clientX - drag.x, event.clientY - drag.y) < 8)) return;
   if (!drag.ghost) {
     const begins = state.moves.some((move) => move.p[0] === drag.name && move.p.length > 1);
@@ -420,7 +431,7 @@ function ghost(part) {
   return copy;
 }
 
-root.addEventListener("pointerup", (event) => {
+on("pointerup", (event) => {
   if (!drag) return;
   const { ghost: lifted, name } = drag;
   drag = null;
@@ -428,32 +439,32 @@ root.addEventListener("pointerup", (event) => {
   lifted.remove();
   const over = under(event);
   dragged = true;
-  setTimeout(() => { dragged = false; }, 0);
+  setTimeout(() => { dragged = false; });
   if (over) touch(over.dataset.part, true);
   else if (!parts(name).length) mark();
 });
 
-root.addEventListener("pointercancel", () => { drag?.ghost?.remove(); drag = null; });
+on("pointercancel", () => { drag?.ghost?.remove(); drag = null; });
 
-root.addEventListener("click", (event) => {
-  const part = event.target.closest?.("[data-part]");
+on("click", (event) => {
+  const part = partAt(event);
   if (part && !dragged) touch(named(part), false);
 });
 
 const over = (event) => {
-  const part = event.target.closest?.("[data-part]");
+  const part = partAt(event);
   const seen = event.type === "focusin" ? keyed : event.type !== "focusout" && event.pointerType !== "touch";
   point(part && seen ? named(part) : null);
 };
-["pointerover", "focusin", "focusout"].forEach((kind) => root.addEventListener(kind, over));
-root.addEventListener("pointerleave", () => point(null));
+["pointerover", "focusin", "focusout"].forEach((kind) => on(kind, over));
+on("pointerleave", () => point(null));
 
 document.addEventListener("keydown", (event) => {
   keyed = true;
   if (event.target.matches("input, textarea, select")) return;
-  const part = event.target.closest("[data-part]");
+  const part = partAt(event);
   if (part && (event.key === "Enter" || event.key === " ")) { event.preventDefault(); touch(part.dataset.part, true); }
-  else if (event.key === "Escape" && chosen.length) { const first = chosen[0]; chosen = []; held = null; mark(); if (part) parts(first)[0]?.focus(still); }
+  else if (event.key === "Escape" && chosen.length) { const first = chosen[0]; drop(); mark(); if (part) parts(first)[0]?.focus(still); }
   else if (part && event.key.startsWith("Arrow")) { event.preventDefault(); nearest(part, event.key)?.focus(still); }
 });
 
@@ -480,12 +491,12 @@ $("#chat")?.addEventListener("submit", async (event) => {
   event.preventDefault();
   const field = event.target.elements.text;
   if (!field.value.trim()) return;
-  try { await send("/chat", { text: field.value }); field.value = ""; refresh(); } catch (problem) { say(problem.message); }
+  if (await act("/chat", { text: field.value })) field.value = "";
 });
 
-root.addEventListener("click", (event) => {
+on("click", (event) => {
   const asked = event.target.closest?.("[data-post]");
-  if (asked) act(asked.dataset.post, asked.dataset.fields ? JSON.parse(asked.dataset.fields) : {});
+  if (asked) act(asked.dataset.post);
 });
 
 // ---- replay: the same page after other moves, through other eyes
@@ -503,7 +514,7 @@ function step(by) {
   slider.value = Number(slider.value) + by;
   look();
 }
-all("[data-step]").forEach((button) => button.addEventListener("click", () => { run(false); step(Number(button.dataset.step)); }));
+all("[data-step]").forEach((button) => { button.onclick = () => { run(false); step(Number(button.dataset.step)); }; });
 let running;
 function run(on) {
   clearInterval(running);
@@ -516,7 +527,7 @@ $("#run")?.addEventListener("click", (event) => run(event.currentTarget.getAttri
 $("#eyes")?.addEventListener("change", look);
 document.addEventListener("keydown", (event) => {
   const by = { ArrowLeft: -1, ArrowRight: 1, Home: -1e6, End: 1e6 }[event.key];
-  if (!slider || !by || event.target.matches("input, select") || event.target.closest("[data-part]")) return;
+  if (!slider || !by || event.target.matches("input, select") || partAt(event)) return;
   step(by);
 });
 

@@ -14,7 +14,7 @@ root.addEventListener("click", (event) => {
 });
 document.querySelector("#mix")?.addEventListener("submit", (event) => {
   event.preventDefault();
-  send("/mix", JSON.stringify({ words: event.target.elements.words.value }));
+  send("/words", JSON.stringify({ words: event.target.elements.words.value }));
 });
 const events = new EventSource(base + "/events");
 events.addEventListener("version", (event) => {

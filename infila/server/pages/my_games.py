@@ -5,24 +5,26 @@ from litestar.params import FromPath
 from litestar.response import Redirect
 from markupsafe import Markup
 
+from infila.server.bodies import NewPerson, Upload, from_form
 from infila.server.errors import Unknown
+from infila.server.limits import LARGEST_LOG
 from infila.server.moment import OVER, PLAYING, WAITING
 from infila.server.pages.frame import language_of, person_of, qr_code, render, see
 from infila.server.pages.front import listed_facts
-from infila.server.web import AnyRequest, app_of, cookie_for, limit, who
+from infila.server.request import AnyRequest, app_of, cookie_for, limit, who
 from infila.web import present
 from infila.web.languages import translator
 
 
 @get("/mine", include_in_schema=False)
-async def mine_page(request: AnyRequest) -> Response[str]:
+async def my_games_page(request: AnyRequest) -> Response[str]:
     service = app_of(request).service
     person = who(request)
     _ = translator(language_of(request))
     tables = await service.my_tables(person) if person else []
     return render(
         request,
-        "mine.html",
+        "my_games.html",
         name=await service.name_of(person) if person else "",
         running=[listed_facts(table, _) for table in tables if table.state in (WAITING, PLAYING)],
         finished=[listed_facts(table, _) for table in tables if table.state == OVER],
@@ -38,13 +40,13 @@ def mean_text(points: float, language: str) -> str:
     return text if language == "en" else text.replace(".", ",")
 
 
-@post("/upload", include_in_schema=False)
+@post("/upload", include_in_schema=False, request_max_body_size=LARGEST_LOG)
 async def upload(request: AnyRequest) -> Redirect:
     """A log from a file or another place becomes a table of one's own."""
     person, cookies = await person_of(request)
     limit(request, "make", person)
-    text = str((await request.form()).get("log", ""))
-    table = await app_of(request).service.upload(person, text.replace("\r\n", "\n"))
+    body = from_form(Upload, {"log": (await request.form()).get("log", "")})
+    table = await app_of(request).service.upload(person, body.log.replace("\r\n", "\n"))
     return see(f"/t/{table.id}", cookies)
 
 
@@ -74,5 +76,6 @@ async def another_device(request: AnyRequest, link: FromPath[str]) -> Redirect:
 async def rename(request: AnyRequest) -> Redirect:
     person, cookies = await person_of(request)
     limit(request, "act", person)
-    await app_of(request).service.rename(person, str((await request.form()).get("name", "")))
+    body = from_form(NewPerson, {"name": (await request.form()).get("name", "")})
+    await app_of(request).service.rename(person, body.name)
     return see("/mine", cookies)

@@ -4,7 +4,7 @@ from infila.players import USUAL
 from infila.server.chronicle import Chronicle
 from infila.server.coach import coach_of
 from infila.server.moment import PLAYING
-from infila.server.pages.asks import asks_of, pending_of
+from infila.server.pages.buttons import buttons_of, pending_of
 from infila.server.pages.names import called, names_of
 from infila.server.tableview import TableView
 from infila.web import present
@@ -43,7 +43,7 @@ def shown_of(
         last=last.parts if last else (),
         mover=last.seat if last else -1,
         yours=waits and bool(view.own_actions()),
-        asks=[] if replay else asks_of(table, _, curtain),
+        buttons=[] if replay else buttons_of(table, _, curtain),
         coach=None if replay else coach_of(table, language),
         pending="" if replay else pending_of(table, _),
     )

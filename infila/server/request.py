@@ -1,4 +1,7 @@
-"""What pages and API share: who asks, from where, and the headers that every answer carries."""
+"""What handlers ask of a request, of a page or a program: who it is from, whence, and how often.
+
+And the headers that every answer carries.
+"""
 
 from contextlib import AbstractContextManager
 from dataclasses import dataclass

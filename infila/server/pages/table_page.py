@@ -2,29 +2,34 @@
 
 from typing import Any
 
+import msgspec
 from litestar import Response, get
+from litestar.handlers import HTTPRouteHandler
 from litestar.params import FromPath
 from litestar.types import ASGIApp
 from markupsafe import Markup
 
 from infila.core.game import load
 from infila.core.seeds import commitment
+from infila.server.bodies import NewMove
+from infila.server.coach import check
+from infila.server.endpoints import Endpoint, Place, do, route
 from infila.server.errors import Unknown
 from infila.server.moment import OPEN, OVER, PLAYING
-from infila.server.pages.frame import game_card, json_answer, language_of, qr_code, render
+from infila.server.pages.frame import game_card, json_answer, language_of, person_of, qr_code, render
 from infila.server.pages.names import called, names_of
-from infila.server.pages.shown import shown_of
+from infila.server.pages.table_facts import shown_of
+from infila.server.request import AnyRequest, app_of, limit, stream_of, who
 from infila.server.streams import HERE, EventStream
 from infila.server.tableview import TableView
-from infila.server.web import AnyRequest, app_of, stream_of, who
 from infila.web import present
 from infila.web.languages import Translate, translator
 
 
-async def look(request: AnyRequest, table_id: str) -> tuple[TableView, bool, bool]:
+async def look(request: AnyRequest, table_id: str, person: str | None) -> tuple[TableView, bool, bool]:
     """The table as asked for: now, or after `at` moves; whether a curtain hides the hands, whether it is a replay."""
     service = app_of(request).service
-    person, wanted = who(request), request.query_params
+    wanted = request.query_params
     at, seat = wanted.get("at", ""), wanted.get("seat", "")
     if not at:
         table = await service.view(table_id, person)
@@ -47,7 +52,7 @@ def eyes_of(table: TableView, wanted: str) -> tuple[TableView, bool]:
 async def table_page(request: AnyRequest, table_id: FromPath[str]) -> Response[str]:
     language = language_of(request)
     _ = translator(language)
-    table, curtain, replay = await look(request, table_id)
+    table, curtain, replay = await look(request, table_id, who(request))
     card = game_card(table.header.game, language)
     invite = str(request.base_url).rstrip("/") + f"/t/{table_id}"
     if table.view is None:
@@ -147,8 +152,13 @@ def verified(table: TableView, _: Translate) -> str:
 
 @get("/t/{table_id:str}/state", include_in_schema=False)
 async def table_state(request: AnyRequest, table_id: FromPath[str]) -> Response[bytes]:
+    return await state_for(request, table_id, who(request))
+
+
+async def state_for(request: AnyRequest, table_id: str, person: str | None) -> Response[bytes]:
+    """All that changes on the page, in the language, through the eyes and at the move that are asked for."""
     language = language_of(request)
-    table, curtain, replay = await look(request, table_id)
+    table, curtain, replay = await look(request, table_id, person)
     if table.view is None:
         return json_answer({"waiting": True, "stamp": table.number})
     return json_answer(present.state(shown_of(table, app_of(request).chronicle, language, curtain, replay), language))
@@ -174,3 +184,23 @@ async def table_events(request: AnyRequest, table_id: FromPath[str]) -> ASGIApp:
 def version_bytes(table: TableView) -> bytes:
     data = f"{table.number}-{len(table.here)}" if table.kind == HERE else str(table.number)
     return f"id: {table.number}\nevent: version\ndata: {data}\n\n".encode()
+
+
+def act(each: Endpoint) -> HTTPRouteHandler:
+    """What is done at a table, as its page does it: the answer is the page's new state, or where to go."""
+
+    async def handle(request: AnyRequest, table: str, body: msgspec.Struct | None) -> Response[bytes]:
+        person, cookies = await person_of(request)
+        limit(request, each.limit, person)
+        service = app_of(request).service
+        if isinstance(body, NewMove):
+            check(await service.view(table, person), body.move, language_of(request))
+        done = await do(each, Place(service, table, person), body)
+        if isinstance(done, TableView) and done.id != table:
+            answer = json_answer({"url": f"/t/{done.id}"})
+        else:
+            answer = await state_for(request, table, person)
+        answer.cookies.extend(cookies)
+        return answer
+
+    return route(each, "/t/{table:str}", handle, include_in_schema=False, status_code=200)

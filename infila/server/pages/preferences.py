@@ -7,7 +7,7 @@ from litestar.datastructures import Cookie
 from litestar.response import Redirect
 
 from infila.server.pages.frame import LANGUAGE, THEME, see
-from infila.server.web import AnyRequest
+from infila.server.request import AnyRequest
 from infila.web.languages import LANGUAGES
 
 YEAR = 400 * 86400

@@ -1,0 +1,129 @@
+"""What people and programs send: the bodies of requests, for pages and API alike, and what is said of a wrong one."""
+
+import re
+from collections.abc import Callable, Mapping
+from typing import Annotated, Any, TypeVar
+
+import msgspec
+
+from infila.server.errors import Refused, Unknown
+from infila.server.limits import (
+    LONGEST_KEY,
+    LONGEST_MESSAGE,
+    LONGEST_MOVE,
+    LONGEST_NAME,
+    LONGEST_WORDS,
+    MOST_SEATS,
+)
+
+SeatNumber = Annotated[int, msgspec.Meta(ge=1, le=MOST_SEATS)]
+Name = Annotated[str, msgspec.Meta(max_length=LONGEST_NAME)]
+Words = Annotated[str, msgspec.Meta(max_length=LONGEST_WORDS)]
+Part = Annotated[str, msgspec.Meta(max_length=LONGEST_MOVE)]
+
+
+class NewPerson(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    name: Name = ""
+
+
+class Sit(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Without a seat the first that is open."""
+
+    seat: SeatNumber | None = None
+    words: Words = ""
+
+
+class Mix(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Without a seat all of one's own."""
+
+    words: Words = ""
+    seat: SeatNumber | None = None
+
+
+class Leave(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Without a seat all of one's own."""
+
+    seat: SeatNumber | None = None
+
+
+class NewMove(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A move as in `moves`, the version it was made for, and a key: the same key again is the same move, made once."""
+
+    move: Annotated[str, msgspec.Meta(max_length=LONGEST_MOVE)]
+    version: Annotated[int, msgspec.Meta(ge=0, le=2**31)]
+    key: Annotated[str, msgspec.Meta(min_length=1, max_length=LONGEST_KEY)] | None = None
+    seat: SeatNumber | None = None
+
+
+class Said(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    text: Annotated[str, msgspec.Meta(min_length=1, max_length=LONGEST_MESSAGE)]
+
+
+class Answer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    agreed: bool
+
+
+class Level(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    level: Name = "club"
+
+
+class Absent(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    seat: SeatNumber
+    level: Name = "club"
+
+
+class Call(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    side: Annotated[int, msgspec.Meta(ge=1, le=MOST_SEATS)]
+
+
+class Touched(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Parts of the picture, in the order in which they were touched."""
+
+    parts: Annotated[tuple[Part, ...], msgspec.Meta(max_length=10)]
+
+
+class Upload(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A log as in docs/log.md, with its seed."""
+
+    log: str
+
+
+# what each field is, said to whoever sends something else
+WRONG: dict[str, Callable[[], Refused]] = {
+    "table": lambda: Unknown("there is no such table."),
+    "name": lambda: Refused("a name is a text of at most {most} characters.", most=LONGEST_NAME),
+    "seat": lambda: Refused("seat is the number of a seat."),
+    "words": lambda: Refused("words to mix in are one line of at most {most} characters.", most=LONGEST_WORDS),
+    "move": lambda: Refused("a move is a text of at most {most} characters.", most=LONGEST_MOVE),
+    "version": lambda: Refused("a move carries the version it was made for."),
+    "key": lambda: Refused("a key is one line of at most {most} characters.", most=LONGEST_KEY),
+    "text": lambda: Refused("a message is one line of 1 to {most} characters.", most=LONGEST_MESSAGE),
+    "agreed": lambda: Refused("agreed is true or false."),
+    "level": lambda: Refused("level is the name of a computer's level."),
+    "side": lambda: Refused("side is the number of a side."),
+    "parts": lambda: Refused("parts are the names of parts of the picture."),
+}
+
+
+def wrong(field: str, problem: str) -> Refused:
+    """What is said of a field that is not as it should be, missing, or not expected."""
+    if found := re.search(r"unknown field `(.*?)`", problem):
+        return Refused("there is an unknown field here: {field}.", field=found[1])
+    if found := re.search(r"missing required field `(\w+)`", problem):
+        field = found[1]
+    say = WRONG.get(re.split(r"\W", field)[0])
+    if say is None and field in ("", "data"):
+        return Refused("a JSON object is expected.")
+    return say() if say else Refused("{field} is not as it should be: {problem}.", field=field, problem=problem)
+
+
+B = TypeVar("B")
+
+
+def from_form(kind: type[B], form: Mapping[str, Any]) -> B:
+    """A body from the fields of a page's form."""
+    try:
+        return msgspec.convert(form, kind)
+    except msgspec.ValidationError as problem:
+        field = re.search(r"`\$\.(\w+)", str(problem))
+        raise wrong(field[1] if field else "", str(problem)) from None

@@ -1,0 +1,70 @@
+"""Advice that the page of a table asks for: what the computer would do, and why something is no move."""
+
+from typing import Any
+
+from litestar import Response, post
+from litestar.params import JSONBody
+
+from infila.core.errors import IllegalMove
+from infila.core.game import View
+from infila.players.hints import hints
+from infila.players.player import player
+from infila.server.bodies import Touched
+from infila.server.endpoints import TableId
+from infila.server.errors import Refused
+from infila.server.pages.frame import json_answer, language_of
+from infila.server.request import AnyRequest, app_of, limit, who
+from infila.web import present
+from infila.web.languages import said, translator
+
+ADVISER = "master"
+
+
+@post("/t/{table:str}/hint", include_in_schema=False, status_code=200)
+async def hint(request: AnyRequest, table: TableId) -> Response[bytes]:
+    """What the computer would do in this seat, and why."""
+    app = app_of(request)
+    person = who(request)
+    limit(request, "think", person)
+    view = (await app.service.view(table, person)).view
+    if view is None or view.seat is None or not view.own_actions():
+        raise Refused("there is nothing for you to decide now.")
+    language = language_of(request)
+    thought = await app.computers.think(player(view.game, ADVISER), view)
+    html = present.hint_html(hints(view, thought, 2, language), view, translator(language), language)
+    return json_answer({"html": html})
+
+
+@post("/t/{table:str}/why", include_in_schema=False, status_code=200)
+async def why(request: AnyRequest, table: TableId, data: JSONBody[Touched]) -> Response[bytes]:
+    """Why the parts that were touched are no move."""
+    person = who(request)
+    limit(request, "act", person)
+    view = (await app_of(request).service.view(table, person)).view
+    text = text_from_parts(view, data.parts) if view is not None and view.seat is not None else ""
+    return json_answer({"why": "" if view is None or not text else refusal(view, text, language_of(request))})
+
+
+def refusal(view: View, text: str, language: str) -> str:
+    """Why a text is no move; empty if it is one."""
+    try:
+        view.read(text)
+    except IllegalMove as problem:
+        return str(said(problem, language))
+    return ""
+
+
+def text_from_parts(view: View, touched: tuple[Any, ...]) -> str:
+    """The first move, legal or not, whose path of parts is the one touched, or begins with it."""
+    contract, s = view.contract, view.states[0]
+    begun = ""
+    for action in range(contract.rules.ACTIONS):
+        try:
+            path = contract.notation.parts(s, action)
+        except IndexError:  # a number that is no action of any position
+            continue
+        if path == touched:
+            return view.text(action)
+        if touched and not begun and path[: len(touched)] == touched:
+            begun = view.text(action)
+    return begun

@@ -88,7 +88,7 @@ DRAWN = '<div class="drawn">'
 def rules(game: str) -> str:
     """The rules of a game: every number can be linked to, and pictures stand below what they show."""
     from infila.core.games import contract_of
-    from infila.web.lesson import examples_of
+    from infila.web.examples import examples_of
     from infila.web.present import sprite
     from infila.web.rulebook import figure_html, with_numbers
 

@@ -24,7 +24,7 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 OWN = "infila"
 # folders and files in which nothing is compiled
-WITHOUT_RULES = ("arena", "cli.py", "conformance", "envs", "server", "study", "terminal", "web")
+WITHOUT_RULES = ("arena", "cli.py", "conformance", "envs", "lessons", "server", "study", "terminal", "web")
 
 
 def _fingerprint() -> str:

@@ -73,16 +73,17 @@ def own_words(package: str, language: str) -> dict[str, dict[str, str]]:
 
 @dataclass(frozen=True)
 class Saying:
-    """A sentence of a refusal, or a part of one, for every language: a key of a package's texts, table `refusals`, and
-    what stands in its gaps, where other sayings may stand too."""
+    """A sentence of a refusal, or a part of one, for every language: a key of a package's texts, table `refusals` or
+    the one named, and what stands in its gaps, where other sayings may stand too."""
 
     package: str
     key: str
     gaps: Mapping[str, Any]
+    table: str = "refusals"
 
     def said(self, language: str = "en") -> str:
         gaps = {name: gap.said(language) if isinstance(gap, Saying) else gap for name, gap in self.gaps.items()}
-        return words_of(self.package, language)["refusals"][self.key].format(**gaps)
+        return words_of(self.package, language)[self.table][self.key].format(**gaps)
 
     def __str__(self) -> str:
         return self.said()

@@ -1,20 +1,25 @@
 """The table in the browser and for programs, but for its looks.
 
-How the pieces fit, from the bottom:
+How the parts fit, from the bottom:
 
 - `schema`, `migrations`, `store`: the database. `entries` is an append-only log of everything that happened at every
-  table, and the only truth. One thread writes, many acts in one transaction; an act counts once it is committed.
-- `moment`: a table at one moment is a fold over its header and entries. A `Moment` never changes.
-- `tables`: the tables in memory, and the one way in which they change: an act is checked against the present moment,
-  written, and only then shown. `index` keeps what can be looked up in the database without reading logs.
-- What can be done, a subject each: `making`, `people`, `seats`, `moves`, `takeback`, `talk`, `watching`, `lists`;
-  `whose` says which seat somebody means. `service`: `Service`, all of them together.
-- `tableview`: `TableView`, a moment through one viewer's eyes; pages and programs are made from it and nothing else.
-- `streams`: who watches, and what each has still to be told. `computers`: the computer's seats, and the clocks.
+  table, and the only truth. One thread writes, many entries in one transaction; an entry counts once it is committed.
+- `snapshot`: a table at one moment is a fold over its header and entries. A `Snapshot` never changes. `clock`: what
+  the table allows people to think, and what they have used.
+- `tables`: the tables in memory, and the one way in which they change: a `Draft` is checked against the present
+  snapshot, written, and only then shown. `index` keeps what can be looked up in the database without reading logs.
+- What can be done, a subject each: `creation`, `people`, `seats`, `moves`, `takeback`, `chat`, `calls`, `lessons`,
+  `lobby`, `audience`; `own_seats` says which seat somebody means. `service`: all of them, put together.
+- `table_view`: `TableView`, a snapshot through one viewer's eyes; pages and programs are made from it and nothing else.
+- `watchers`: who watches, and what each has still to be told. `computers`: the computer's seats, and clocks that run
+  out. `compiling`: the rules, compiled before anybody needs them.
+
+So far there is no HTTP and no HTML. Around it:
+
 - `identity`, `limits`, `request`: who asks, how much, how often, from where. `bodies`: what they send.
 - `endpoints`: everything that is done at a table over HTTP, once for both: programs do it by the `api`, which answers
-  in the JSON of `wire`; a page does it by `pages`, which answer with the page's new state. `app`: all of it together.
-- `pages`, `chronicle`: HTML made from `app.service.view(...)` and `app.service.subscribe(...)`.
+  in the JSON of `wire`; a page does it by `pages`, which answer with the page's new state. `event_stream`: answers
+  that go on. `pages`, `chronicle`: HTML made from what `service.audience` shows. `app`: all of it together.
 
 >>> from infila.server.settings import Settings
 >>> Settings(data="tables").url

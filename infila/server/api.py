@@ -14,13 +14,13 @@ from litestar.types import ASGIApp
 
 from infila.core.games import contract_of, usable_games
 from infila.server.bodies import NewPerson, Upload
+from infila.server.creation import NewTable
 from infila.server.endpoints import ENDPOINTS, PROBLEMS, Endpoint, Place, SeatQuery, TableId, do, route
+from infila.server.event_stream import EventStream
 from infila.server.index import COMPUTER_LEVELS
 from infila.server.limits import LARGEST_LOG
-from infila.server.making import NewTable
 from infila.server.request import AnyRequest, app_of, count_reading, limit, someone, stream_of, who
-from infila.server.streams import EventStream
-from infila.server.tableview import TableView
+from infila.server.table_view import TableView
 from infila.server.wire import (
     ListedJson,
     MessageJson,
@@ -103,45 +103,45 @@ async def list_games() -> list[GameJson]:
 async def new_person(request: AnyRequest, data: JSONBody[NewPerson]) -> Credentials:
     limit(request, "person")
     app = app_of(request)
-    person = await app.service.new_person(data.name)
-    return Credentials(await app.service.name_of(person), app.signer.token(person))
+    person = await app.service.people.welcome(data.name)
+    return Credentials(await app.service.people.name_of(person), app.signer.token(person))
 
 
 @get("/me", summary="One's own name", responses=PROBLEMS)
 async def me(request: AnyRequest) -> Named:
-    return Named(await app_of(request).service.name_of(someone(request)))
+    return Named(await app_of(request).service.people.name_of(someone(request)))
 
 
 @post("/me", status_code=200, summary="Take another name", responses=PROBLEMS)
 async def rename(request: AnyRequest, data: JSONBody[NewPerson]) -> Named:
     person = someone(request)
     limit(request, "act", person)
-    return Named(await app_of(request).service.rename(person, data.name))
+    return Named(await app_of(request).service.people.rename(person, data.name))
 
 
 @get("/me/tables", summary="The tables where one sits", responses=PROBLEMS)
 async def my_tables(request: AnyRequest) -> list[ListedJson]:
     person = someone(request)
-    return [listed_json(each) for each in await app_of(request).service.my_tables(person)]
+    return [listed_json(each) for each in await app_of(request).service.lobby.my_tables(person)]
 
 
 @get("/me/statistics", summary="One's games so far", responses=PROBLEMS)
 async def statistics(request: AnyRequest) -> list[Statistic]:
     person = someone(request)
-    records = await app_of(request).service.statistics(person)
+    records = await app_of(request).service.lobby.statistics(person)
     return [Statistic(r.game, r.against, r.played, r.won, r.best, r.mean) for r in records]
 
 
 @get("/tables", summary="Open tables", responses=PROBLEMS)
 async def open_tables(request: AnyRequest) -> list[ListedJson]:
-    return [listed_json(each) for each in await app_of(request).service.open_tables()]
+    return [listed_json(each) for each in await app_of(request).service.lobby.open_tables()]
 
 
 @post("/tables", summary="Make a table", responses=PROBLEMS)
 async def new_table(request: AnyRequest, data: JSONBody[NewTable]) -> TableJson:
     person = someone(request)
     limit(request, "make", person)
-    return table_json(await app_of(request).service.create(person, data))
+    return table_json(await app_of(request).service.creation.create(person, data))
 
 
 @get("/tables/{table:str}", summary="A table as one sees it", responses=PROBLEMS)
@@ -154,14 +154,14 @@ async def one_table(
     person = who(request)
     service = app_of(request).service
     if moves is not None:
-        return table_json(await service.moment_at(table, person, moves, _seat(seat)))
-    return table_json(await service.view(table, person, _seat(seat)))
+        return table_json(await service.audience.view_at(table, person, moves, _seat(seat)))
+    return table_json(await service.audience.view(table, person, _seat(seat)))
 
 
 @get("/tables/{table:str}/history", summary="The moves that stand, and the talk", responses=PROBLEMS)
 async def history(request: AnyRequest, table: TableId) -> History:
     person = who(request)
-    seen = await app_of(request).service.view(table, person)
+    seen = await app_of(request).service.audience.view(table, person)
     moves = [MoveJson(m.number, None if m.seat is None else m.seat + 1, m.text) for m in seen.history]
     return History(moves, [message_json(message) for message in seen.chat])
 
@@ -169,21 +169,21 @@ async def history(request: AnyRequest, table: TableId) -> History:
 @get("/tables/{table:str}/log", media_type=MediaType.TEXT, summary="The log", responses=PROBLEMS)
 async def log(request: AnyRequest, table: TableId) -> str:
     person = who(request)
-    return await app_of(request).service.log(table, person)
+    return await app_of(request).service.audience.log(table, person)
 
 
 @get("/tables/{table:str}/take-back", summary="Whether one could take back", responses=PROBLEMS)
 async def may_take_back(request: AnyRequest, table: TableId) -> TakeBack:
     person = someone(request)
     limit(request, "act", person)
-    return TakeBack(await app_of(request).service.may_take_back(table, person))
+    return TakeBack(await app_of(request).service.take_backs.how(table, person))
 
 
 @post("/logs", request_max_body_size=LARGEST_LOG, summary="Upload a log: it becomes a table", responses=PROBLEMS)
 async def upload(request: AnyRequest, data: JSONBody[Upload]) -> TableJson:
     person = someone(request)
     limit(request, "make", person)
-    return table_json(await app_of(request).service.upload(person, data.log))
+    return table_json(await app_of(request).service.creation.upload(person, data.log))
 
 
 @get(
@@ -207,9 +207,9 @@ async def event_stream(
 ) -> ASGIApp:
     """A stream of what `encode` makes of each TableView; refusals come before it begins."""
     service = app_of(request).service
-    await service.view(table, person, seat)
+    await service.audience.view(table, person, seat)
     since = int(last) if last is not None and last.isascii() and last.isdigit() else None
-    return EventStream(service.subscribe(table, person, seat, since=since), encode, stream_of(request, person))
+    return EventStream(service.audience.subscribe(table, person, seat, since=since), encode, stream_of(request, person))
 
 
 def act(each: Endpoint) -> HTTPRouteHandler:

@@ -18,6 +18,7 @@ from infila.core.errors import IllegalMove, InfilaError
 from infila.server.api import api
 from infila.server.bodies import wrong
 from infila.server.chronicle import Chronicle
+from infila.server.compiling import Compiling
 from infila.server.computers import Computers
 from infila.server.errors import Conflict, Refused
 from infila.server.identity import Signer
@@ -26,10 +27,10 @@ from infila.server.pages.frame import language_of
 from infila.server.pages.problem import error_page
 from infila.server.pages.routes import pages
 from infila.server.request import HEADERS, AnyRequest, App
-from infila.server.service import Service
+from infila.server.service import compose
 from infila.server.settings import Settings
 from infila.server.store import Store
-from infila.server.warm import Warmth
+from infila.server.tables import always_ready
 from infila.server.wire import ErrorJson
 from infila.web.languages import Translate, said, translator
 
@@ -39,24 +40,23 @@ logger = logging.getLogger("infila")
 def create_app(settings: Settings, store: Store | None = None) -> Litestar:
     """The whole server. The database is opened here, so that what is wrong with it is known before anybody asks."""
     store = store or Store(settings)
-    service = Service(store, settings)
-    computers = Computers(service, settings)
-    limiter = Limiter(settings.clock, active=settings.limits)
-    warmth = Warmth()
-    app = App(settings, store, service, computers, Signer(store.secret), limiter, warmth, Chronicle())
+    compiling = Compiling()
+    service = compose(store, settings, compiling.wait if settings.compile_ahead else always_ready)
+    computers = Computers(settings, service.tables, service.lobby, service.moves)
+    limiter = Limiter(settings.now, active=settings.limits)
+    app = App(settings, store, service, computers, Signer(store.secret), limiter, compiling, Chronicle())
 
     @asynccontextmanager
     async def running(_: Litestar) -> AsyncIterator[None]:
-        if settings.warm:
-            warmth.start()
-            service.ready = warmth.wait
-        await service.start()
+        if settings.compile_ahead:
+            compiling.start()
+        await service.audience.start()
         waking = asyncio.create_task(computers.start())
         yield
         waking.cancel()
-        await warmth.stop()
+        await compiling.stop()
         await computers.stop()
-        await service.stop()
+        await service.audience.stop()
         store.close()
 
     litestar = Litestar(

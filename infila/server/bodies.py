@@ -73,7 +73,9 @@ class Absent(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Call(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    side: Annotated[int, msgspec.Meta(ge=1, le=MOST_SEATS)]
+    """A move that belongs to no seat."""
+
+    move: Annotated[str, msgspec.Meta(max_length=LONGEST_MOVE)]
 
 
 class Touched(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -100,7 +102,6 @@ WRONG: dict[str, Callable[[], Refused]] = {
     "text": lambda: Refused("a message is one line of 1 to {most} characters.", most=LONGEST_MESSAGE),
     "agreed": lambda: Refused("agreed is true or false."),
     "level": lambda: Refused("level is the name of a computer's level."),
-    "side": lambda: Refused("side is the number of a side."),
     "parts": lambda: Refused("parts are the names of parts of the picture."),
 }
 

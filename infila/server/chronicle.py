@@ -4,7 +4,7 @@ from collections import OrderedDict
 from dataclasses import dataclass
 
 from infila.core.game import Game
-from infila.server.moment import Moment
+from infila.server.snapshot import Snapshot
 from infila.web.present import Told
 
 MOST_TABLES = 500
@@ -23,19 +23,19 @@ class Chronicle:
     def __init__(self) -> None:
         self._tables: OrderedDict[str, _Known] = OrderedDict()
 
-    def told(self, table: str, moment: Moment) -> list[Told]:
-        """Every move up to a moment."""
-        if moment.game is None:
+    def told(self, table: str, snapshot: Snapshot) -> list[Told]:
+        """Every move up to a snapshot."""
+        if snapshot.game is None:
             return []
-        texts = [move.text for move in moment.history]
+        texts = [move.text for move in snapshot.history]
         known = self._tables.pop(table, None)
         if known is not None and len(texts) < len(known.texts) and texts == known.texts[: len(texts)]:  # a replay
             self._tables[table] = known
             return known.told[: len(texts)]
         if known is None or known.texts != texts[: len(known.texts)]:
-            start = moment.game.copy().undo(len(moment.game.history))
+            start = snapshot.game.copy().undo(len(snapshot.game.history))
             known = _Known(start, [], [])
-        for move in moment.history[len(known.texts) :]:
+        for move in snapshot.history[len(known.texts) :]:
             view = known.game.view(None)
             action = known.game.action_of(move.text)
             contract = known.game.contract

@@ -38,10 +38,10 @@ def run(wanted: argparse.Namespace) -> None:
     """Serve until Ctrl-C. What keeps the server from starting is said in one sentence."""
     listening = listen(wanted.host, wanted.port)
     from infila.server.app import create_app
+    from infila.server.compiling import is_compiled
     from infila.server.settings import Settings
-    from infila.server.warm import is_compiled
 
-    app = create_app(Settings(data=wanted.data, warm=True, thinkers=max(1, (os.cpu_count() or 2) - 1)))
+    app = create_app(Settings(data=wanted.data, compile_ahead=True, thinkers=max(1, (os.cpu_count() or 2) - 1)))
     report_broken_games()
     if not all(map(is_compiled, usable_games())):
         print("Compiling the rules for this machine; this happens once, the page opens meanwhile …", file=sys.stderr)
@@ -81,8 +81,8 @@ def serve(app: Any, listening: socket.socket, started: Callable[[], None]) -> No
     """Run the application; `started` is called once it answers."""
     import uvicorn
 
+    from infila.server.event_stream import streaming_apart
     from infila.server.request import App
-    from infila.server.streams import streaming_apart
 
     pieces: App = app.state.infila
 
@@ -96,8 +96,8 @@ def serve(app: Any, listening: socket.socket, started: Callable[[], None]) -> No
                 started()
 
         async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-            pieces.service.send_home()
-            pieces.warmth.give_up()
+            pieces.service.audience.send_home()
+            pieces.compiling.give_up()
             await super().shutdown(sockets)
 
     logging.basicConfig(level=logging.WARNING, format="infila: %(message)s")

@@ -14,11 +14,11 @@ from infila.core.game import View
 from infila.players.hints import considered
 from infila.players.player import Player, Thought, player
 from infila.server.errors import Refused
-from infila.server.lessons import on_hold, reply
-from infila.server.moment import Moment
-from infila.server.service import Service
+from infila.server.lessons import reply
+from infila.server.lobby import Lobby
+from infila.server.moves import Moves
 from infila.server.settings import Settings
-from infila.server.tables import Live
+from infila.server.tables import LiveTable, Tables
 
 logger = logging.getLogger("infila")
 
@@ -39,30 +39,28 @@ def think(view: View, level: str) -> str:
         return _player(view.game, "random").think(view).move
 
 
-def to_act(moment: Moment) -> tuple[int, ...]:
-    """The computers that have to move now."""
-    return () if on_hold(moment) else moment.computers_to_act
-
-
 class Computers:
-    def __init__(self, service: Service, settings: Settings) -> None:
-        self.service = service
-        self.settings = settings
+    def __init__(self, settings: Settings, tables: Tables, lobby: Lobby, moves: Moves) -> None:
+        self._now, self._pace = settings.now, settings.pace
+        self._tables = tables
+        self._lobby = lobby
+        self._moves = moves
+        self._stopped = False
         self._threads = ThreadPoolExecutor(settings.thinkers, thread_name_prefix="infila-think")
         self._acting: dict[str, asyncio.Task[None]] = {}
         self._timers: dict[str, asyncio.TimerHandle] = {}
-        service.changed = self.look
+        tables.on_change(self.look)
 
     async def start(self) -> None:
         """Take up the turns that were left when the server last stopped."""
-        for table in await self.service.due_tables():
+        for table in await self._lobby.due_tables():
             try:
-                self.look(await self.service.table(table))
+                self.look(await self._tables.find(table))
             except Exception:
                 logger.exception("table %s cannot be taken up", table)
 
     async def stop(self) -> None:
-        self.service.changed = lambda live: None
+        self._stopped = True
         for timer in self._timers.values():
             timer.cancel()
         tasks = list(self._acting.values())
@@ -75,49 +73,51 @@ class Computers:
         """A hint, thought of where the computers think."""
         return await asyncio.get_running_loop().run_in_executor(self._threads, considered, player, view)
 
-    def look(self, live: Live) -> None:
+    def look(self, live: LiveTable) -> None:
         """See whether there is anything to do at a table."""
-        table = live.moment.header.id
+        if self._stopped:
+            return
+        table = live.snapshot.header.id
         if (timer := self._timers.pop(table, None)) is not None:
             timer.cancel()
-        if to_act(live.moment):
+        if live.snapshot.computers_to_act:
             if table not in self._acting:
                 task = asyncio.get_running_loop().create_task(self._act(live))
                 self._acting[table] = task
                 task.add_done_callback(lambda _: self._done(live))
-        elif (deadline := live.moment.deadline) is not None:
-            seconds = min(max(deadline - self.settings.clock(), 0.0) + 0.01, 86400.0)
+        elif (deadline := live.snapshot.deadline) is not None:
+            seconds = min(max(deadline - self._now(), 0.0) + 0.01, 86400.0)
             self._timers[table] = asyncio.get_running_loop().call_later(seconds, self._ring, live)
 
-    def _done(self, live: Live) -> None:
-        self._acting.pop(live.moment.header.id, None)
-        if to_act(live.moment) and not self._threads._shutdown:
+    def _done(self, live: LiveTable) -> None:
+        self._acting.pop(live.snapshot.header.id, None)
+        if live.snapshot.computers_to_act:
             self.look(live)
 
-    def _ring(self, live: Live) -> None:
+    def _ring(self, live: LiveTable) -> None:
         """A clock has run out, or a day of a long one is over."""
-        deadline = live.moment.deadline
-        if deadline is not None and deadline <= self.settings.clock():
-            task = asyncio.get_running_loop().create_task(self.service.time_out(live))
-            self._acting[live.moment.header.id] = task
+        deadline = live.snapshot.deadline
+        if deadline is not None and deadline <= self._now():
+            task = asyncio.get_running_loop().create_task(self._moves.time_out(live))
+            self._acting[live.snapshot.header.id] = task
             task.add_done_callback(lambda _: self._done(live))
         else:
             self.look(live)
 
-    async def _act(self, live: Live) -> None:
+    async def _act(self, live: LiveTable) -> None:
         """Play until it is somebody else's turn."""
         loop = asyncio.get_running_loop()
-        while acting := to_act(live.moment):
-            moment, seat = live.moment, acting[0]
-            view = moment.view(seat)
+        while acting := live.snapshot.computers_to_act:
+            snapshot, seat = live.snapshot, acting[0]
+            view = snapshot.view(seat)
             if view is None:
                 return
             started = loop.time()
             try:
-                text = reply(moment, seat)
+                text = reply(snapshot, seat)
                 if text is None:
-                    text = await loop.run_in_executor(self._threads, think, view, moment.seats[seat].level)
-                await asyncio.sleep(max(self.settings.pace - (loop.time() - started), 0.0))
-                await self.service.computer_move(live, seat, text, moment.version)
+                    text = await loop.run_in_executor(self._threads, think, view, snapshot.seats[seat].level)
+                await asyncio.sleep(max(self._pace - (loop.time() - started), 0.0))
+                await self._moves.play_for_computer(live, seat, text, snapshot.version)
             except Refused as problem:
-                logger.info("table %s: %s", moment.header.id, problem)
+                logger.info("table %s: %s", snapshot.header.id, problem)

@@ -16,10 +16,10 @@ from litestar.params import JSONBody, PathParameter, QueryParameter
 
 from infila.server.bodies import Absent, Answer, Call, Leave, Level, Mix, NewMove, Said, Sit
 from infila.server.limits import MOST_SEATS
-from infila.server.moment import Moment
 from infila.server.request import AnyRequest
 from infila.server.service import Service
-from infila.server.tableview import TableView
+from infila.server.snapshot import Snapshot
+from infila.server.table_view import TableView
 from infila.server.wire import Accepted, ErrorJson, MessageJson, TableJson, message_json, table_json
 
 PROBLEMS = {
@@ -121,42 +121,42 @@ def _index(seat: int | None) -> int | None:
 
 @endpoint("seat", "Sit down")
 async def sit(at: Place, body: Sit) -> TableView:
-    return await at.service.sit(at.table, at.person, _index(body.seat), body.words)
+    return await at.service.seats.sit(at.table, at.person, _index(body.seat), body.words)
 
 
 @endpoint("seat", "Stand up; a computer stands in once the game is on", delete=True)
 async def leave(at: Place, body: Leave) -> TableView:
-    return await at.service.leave(at.table, at.person, _index(body.seat))
+    return await at.service.seats.leave(at.table, at.person, _index(body.seat))
 
 
 @endpoint("return", "Take one's seat again")
 async def come_back(at: Place) -> TableView:
-    return await at.service.come_back(at.table, at.person)
+    return await at.service.seats.come_back(at.table, at.person)
 
 
 @endpoint("replace", "A computer for somebody absent")
 async def replace_absent(at: Place, body: Absent) -> TableView:
-    return await at.service.replace_absent(at.table, at.person, body.seat - 1, body.level)
+    return await at.service.seats.replace_absent(at.table, at.person, body.seat - 1, body.level)
 
 
 @endpoint("words", "Mix words into the shuffle")
 async def mix(at: Place, body: Mix) -> TableView:
-    return await at.service.mix(at.table, at.person, body.words, _index(body.seat))
+    return await at.service.seats.mix(at.table, at.person, body.words, _index(body.seat))
 
 
 @endpoint("fill", "Computers for the open seats")
 async def fill(at: Place, body: Level) -> TableView:
-    return await at.service.fill(at.table, at.person, body.level)
+    return await at.service.seats.fill(at.table, at.person, body.level)
 
 
-def _accepted(made: tuple[int, Moment]) -> Accepted:
-    number, moment = made
-    return Accepted(number, moment.version)
+def _accepted(made: tuple[int, Snapshot]) -> Accepted:
+    number, snapshot = made
+    return Accepted(number, snapshot.version)
 
 
 @endpoint("moves", "Make a move", limit="move", status=201, answer=_accepted, answers=Accepted)
-async def move(at: Place, body: NewMove) -> tuple[int, Moment]:
-    return await at.service.move(at.table, at.person, body.move, body.version, body.key, _index(body.seat))
+async def move(at: Place, body: NewMove) -> tuple[int, Snapshot]:
+    return await at.service.moves.play(at.table, at.person, body.move, body.version, body.key, _index(body.seat))
 
 
 def _message(seen: TableView) -> MessageJson:
@@ -165,39 +165,39 @@ def _message(seen: TableView) -> MessageJson:
 
 @endpoint("chat", "Say something", limit="chat", answer=_message, answers=MessageJson)
 async def chat(at: Place, body: Said) -> TableView:
-    return await at.service.chat(at.table, at.person, body.text)
+    return await at.service.chat.say(at.table, at.person, body.text)
 
 
 @endpoint("take-back", "Take back one's last move")
 async def take_back(at: Place) -> TableView:
-    return await at.service.take_back(at.table, at.person)
+    return await at.service.take_backs.ask(at.table, at.person)
 
 
 @endpoint("take-back/answer", "Agree, or not")
 async def answer(at: Place, body: Answer) -> TableView:
-    return await at.service.answer(at.table, at.person, body.agreed)
+    return await at.service.take_backs.answer(at.table, at.person, body.agreed)
 
 
-@endpoint("call", "Call table talk (S17)")
+@endpoint("call", "Call for an act of the host")
 async def call(at: Place, body: Call) -> TableView:
-    return await at.service.call(at.table, at.person, body.side)
+    return await at.service.calls.call(at.table, at.person, body.move)
 
 
 @endpoint("call/answer", "The host decides on a call")
 async def judge(at: Place, body: Answer) -> TableView:
-    return await at.service.judge(at.table, at.person, body.agreed)
+    return await at.service.calls.judge(at.table, at.person, body.agreed)
 
 
 @endpoint("rematch", "Play again, seats rotated", limit="make")
 async def rematch(at: Place) -> TableView:
-    return await at.service.rematch(at.table, at.person)
+    return await at.service.creation.rematch(at.table, at.person)
 
 
 @endpoint("read", "In a lesson: go on, what the coach says is read")
 async def read_on(at: Place) -> TableView:
-    return await at.service.read_on(at.table, at.person)
+    return await at.service.lessons.read_on(at.table, at.person)
 
 
 @endpoint("again", "In a lesson: begin it again")
 async def begin_again(at: Place) -> TableView:
-    return await at.service.begin_again(at.table, at.person)
+    return await at.service.lessons.begin_again(at.table, at.person)

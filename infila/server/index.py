@@ -7,7 +7,7 @@ from sqlalchemy.sql import Executable
 
 from infila.players import LEVELS
 from infila.server import schema
-from infila.server.moment import COMPUTER, PERSON, Entry, Moment
+from infila.server.snapshot import COMPUTER, PERSON, Entry, Snapshot
 from infila.server.store import Row
 
 COMPUTER_LEVELS = (*LEVELS, "random")
@@ -36,7 +36,7 @@ def row_of(table: str, entry: Entry) -> Row:
     }
 
 
-def changes_between(before: Moment, now: Moment) -> list[Executable]:
+def changes_between(before: Snapshot, now: Snapshot) -> list[Executable]:
     """What the indexes over the log have to change."""
     table = now.header.id
     changes: list[Executable] = []
@@ -54,24 +54,24 @@ def changes_between(before: Moment, now: Moment) -> list[Executable]:
     return changes
 
 
-def _results(moment: Moment) -> list[Executable]:
-    game = moment.game
+def _results(snapshot: Snapshot) -> list[Executable]:
+    game = snapshot.game
     assert game is not None, "a game that is over has begun"
-    levels = [seat.level for seat in moment.seats if seat.kind == COMPUTER]
+    levels = [seat.level for seat in snapshot.seats if seat.kind == COMPUTER]
     against = max(levels, key=COMPUTER_LEVELS.index) if levels else "people"
     winners, scores = game.winners, game.scores
     return [
         insert(schema.results).values(
-            table_id=moment.header.id,
+            table_id=snapshot.header.id,
             seat=i,
             person=seat.person,
-            game=moment.header.game,
-            players=len(moment.seats),
+            game=snapshot.header.game,
+            players=len(snapshot.seats),
             against=against,
             score=scores[i],
             won=i in winners,
-            at=moment.over_since,
+            at=snapshot.over_since,
         )
-        for i, seat in enumerate(moment.seats)
+        for i, seat in enumerate(snapshot.seats)
         if seat.kind == PERSON and not seat.away
     ]

@@ -1,83 +1,70 @@
-"""How far a table is in its lesson, a guided first game (`web/lesson.py`).
+"""Lessons at a table (`infila.lessons`): begun, read on, begun again, and what the coach says."""
 
-A lesson is played at an ordinary table. How far somebody is follows from the table's log, so it survives everything
-that a table survives; who leaves the lesson's path, say through the API, simply plays on alone.
-"""
-
-from dataclasses import dataclass
-
-from infila.core.errors import IllegalMove
-from infila.server.moment import PLAYING, Moment
-from infila.web.lesson import Lesson, Step, lesson_of
-
-
-@dataclass(frozen=True)
-class Progress:
-    """Where a table is in its lesson."""
-
-    lesson: Lesson
-    at: int  # the step that is on; as many as there are steps: the learner plays alone
-    pending: tuple[str, ...] = ()  # what the computer plays before the step is on
-    strayed: bool = False  # a move was made that the lesson does not know
-
-    @property
-    def step(self) -> Step | None:
-        return self.lesson.steps[self.at] if self.at < len(self.lesson.steps) and not self.strayed else None
-
-    @property
-    def reading(self) -> bool:
-        """Whether the coach says something that waits to be read: nobody moves before."""
-        return self.step is not None and not self.step.moves and not self.pending
+from infila.core.games import contract_of
+from infila.lessons.coach import Speech, speech
+from infila.lessons.lesson import lesson_of
+from infila.server.creation import ME, Creation, NewTable
+from infila.server.errors import Refused, Unknown
+from infila.server.lobby import Lobby
+from infila.server.own_seats import own_seat
+from infila.server.snapshot import PLAYING, Snapshot
+from infila.server.table_view import TableView
+from infila.server.tables import Draft, Tables
 
 
-def progress(moment: Moment) -> Progress | None:
-    """How far a table's lesson is; None if it is no lesson."""
-    lesson = lesson_of(moment.header.game) if moment.header.lesson else None
-    if lesson is None:
+class Lessons:
+    def __init__(self, tables: Tables, lobby: Lobby, creation: Creation) -> None:
+        self._tables = tables
+        self._lobby = lobby
+        self._creation = creation
+
+    async def learn(self, person: str, game: str) -> TableView:
+        """Somebody's lesson in a game: the one they have begun, or a new one."""
+        lesson = lesson_of(game)
+        if lesson is None:
+            raise Unknown("there is no lesson for {game}.", game=contract_of(game).title)
+        for table in await self._lobby.my_tables(person):
+            if table.lesson and table.game == game and table.state == PLAYING:
+                return (await self._tables.find(table.id)).seen_by(person, lesson.seat - 1)
+        seats = [lesson.level] * int(lesson.position["options"]["players"])
+        seats[lesson.seat - 1] = ME
+        wanted = NewTable(game, seats=tuple(seats), position=lesson.position)
+        return await self._creation.create(person, wanted, lesson=True)
+
+    async def read_on(self, table: str, person: str) -> TableView:
+        """What the coach has just said is read."""
+        live = await self._tables.find(table)
+        async with live.lock:
+            snapshot = live.snapshot
+            seat = own_seat(snapshot, person)
+            if snapshot.lesson is None or not snapshot.lesson.reading:
+                raise Refused("there is nothing to read now.")
+            await self._tables.write(live, [Draft("read", seat, person, str(snapshot.read + 1))])
+            return live.seen_by(person, seat)
+
+    async def begin_again(self, table: str, person: str) -> TableView:
+        """The same lesson from its beginning."""
+        live = await self._tables.find(table)
+        async with live.lock:
+            seat = own_seat(live.snapshot, person)
+            if not live.snapshot.header.lesson:
+                raise Refused("only a lesson can begin again.")
+            await self._tables.write(live, [Draft("back", seat, person, "0"), Draft("read", seat, person, "0")])
+            return live.seen_by(person, seat)
+
+
+def coach_of(table: TableView) -> Speech | None:
+    """What the coach says at a table that is a lesson, to the learner."""
+    now = table.snapshot.lesson
+    if now is None or table.seat != now.lesson.seat - 1:
         return None
-    own = [i for i, move in enumerate(moment.history) if move.seat == lesson.seat - 1]
-    since = len(moment.history) - own[-1] - 1 if own else len(moment.history)
-    made = iter(moment.history[i].text for i in own)
-    unread = moment.read
-    replies: tuple[str, ...] = ()  # to all that was done since the learner's last move
-    for at, step in enumerate(lesson.steps):
-        if step.moves:
-            move = next(made, None)
-            if move is None:
-                return Progress(lesson, at, replies[since:])
-            if not step.takes(move):
-                return Progress(lesson, at, strayed=True)
-            replies = step.replies
-        else:
-            if unread == 0:
-                return Progress(lesson, at, replies[since:])
-            unread -= 1
-            replies += step.replies
-    return Progress(lesson, len(lesson.steps), replies[since:])
+    moves = table.view.moves if table.view is not None else []
+    return speech(now, moves, computer=bool(table.snapshot.computers_to_act), over=table.snapshot.over)
 
 
-def on_hold(moment: Moment) -> bool:
-    """Whether the computer waits until the coach has been read."""
-    now = progress(moment)
-    return now is not None and now.reading
-
-
-def reply(moment: Moment, seat: int) -> str | None:
+def reply(snapshot: Snapshot, seat: int) -> str | None:
     """What the lesson lets the computer play now, if anything."""
-    now = progress(moment)
-    view = moment.view(seat)
+    now, view = snapshot.lesson, snapshot.view(seat)
     if now is None or view is None or not now.pending:
         return None
     return now.pending[0] if now.pending[0] in view.moves else None
-
-
-def objection(moment: Moment, seat: int, text: str) -> Step | None:
-    """The step that wants another move than this one, though it is legal."""
-    now = progress(moment)
-    if now is None or now.step is None or moment.state != PLAYING or (view := moment.view(seat)) is None:
-        return None
-    try:
-        move = view.text(view.read(text.strip()))
-    except IllegalMove:
-        return None
-    return None if now.step.takes(move) else now.step

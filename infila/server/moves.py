@@ -2,72 +2,86 @@
 
 from sqlalchemy import select
 
-from infila.players import USUAL
 from infila.server import schema
 from infila.server.errors import Conflict, Refused
 from infila.server.limits import LONGEST_KEY, LONGEST_MOVE
-from infila.server.moment import CLOSED, WAITING, Moment, checked_move
-from infila.server.tables import Act, Live, Tables
-from infila.server.whose import mover
+from infila.server.own_seats import moving_seat
+from infila.server.settings import Settings
+from infila.server.snapshot import CLOSED, WAITING, Snapshot, checked_move
+from infila.server.store import Store
+from infila.server.tables import Draft, LiveTable, Tables
 
 
-class Moves(Tables):
-    async def move(
+class Moves:
+    def __init__(self, store: Store, settings: Settings, tables: Tables) -> None:
+        self._store = store
+        self._now = settings.now
+        self._tables = tables
+
+    async def play(
         self, table: str, person: str, text: str, version: int, key: str | None = None, seat: int | None = None
-    ) -> tuple[int, Moment]:
+    ) -> tuple[int, Snapshot]:
         """Make a move for the version one saw. Returns the entry's number and the table as it is then."""
         if key is not None and not (key.isprintable() and len(key) <= LONGEST_KEY):
             raise Refused("a key is one line of at most {most} characters.", most=LONGEST_KEY)
         if len(text) > LONGEST_MOVE:
             raise Refused("a move is a text of at most {most} characters.", most=LONGEST_MOVE)
-        live = await self.table(table)
+        live = await self._tables.find(table)
         async with live.lock:
-            moment = live.moment
+            snapshot = live.snapshot
             stored = None if key is None else f"{person}/{key}"
-            if version != moment.version and (number := await self.made_with(table, stored)) is not None:
-                return number, moment
-            place = mover(moment, person, seat)
-            if version != moment.version:
-                raise Conflict("the table has moved on to version {version}.", moment.version)
-            _may_play(moment, place)
-            game = checked_move(moment, place, text)
+            if version != snapshot.version and (number := await self._made_with(table, stored)) is not None:
+                return number, snapshot
+            place = moving_seat(snapshot, person, seat)
+            if version != snapshot.version:
+                raise Conflict("the table has moved on to version {version}.", snapshot.version)
+            _may_play(snapshot, place)
+            game = checked_move(snapshot, place, text)
+            _keep_to_lesson(snapshot, game.history[-1])
             try:
-                await self.write(live, [Act("move", place, person, game.history[-1], stored, game)])
+                await self._tables.write(live, [Draft("move", place, person, game.history[-1], stored, game)])
             except Conflict:
-                if (number := await self.made_with(table, stored)) is None:
+                if (number := await self._made_with(table, stored)) is None:
                     raise
-                return number, live.moment
-            return moment.number + 1, live.moment
+                return number, live.snapshot
+            return snapshot.number + 1, live.snapshot
 
-    async def made_with(self, table: str, key: str | None) -> int | None:
+    async def _made_with(self, table: str, key: str | None) -> int | None:
         """The number of the entry that was made with a key: who sends the same again has sent it once. The log knows,
         and is asked only when somebody comes late, so that no table in memory keeps all its keys."""
         if key is None:
             return None
         c = schema.entries.c
         query = select(c.number).where(c.table_id == table, c.key == key)
-        return await self.store.read(lambda connection: connection.scalar(query))
+        return await self._store.read(lambda connection: connection.scalar(query))
 
-    async def computer_move(self, live: Live, seat: int, text: str, version: int) -> None:
+    async def play_for_computer(self, live: LiveTable, seat: int, text: str, version: int) -> None:
         """A computer's move, unless the table has moved on while it thought."""
         async with live.lock:
-            moment = live.moment
-            if moment.version == version and seat in moment.computers_to_act:
-                game = checked_move(moment, seat, text)
-                await self.write(live, [Act("move", seat, None, game.history[-1], None, game)])
+            snapshot = live.snapshot
+            if snapshot.version == version and seat in snapshot.computers_to_act:
+                game = checked_move(snapshot, seat, text)
+                await self._tables.write(live, [Draft("move", seat, None, game.history[-1], None, game)])
 
-    async def time_out(self, live: Live) -> None:
+    async def time_out(self, live: LiveTable) -> None:
         """The clock of the seat on turn has run out: a computer stands in."""
         async with live.lock:
-            moment = live.moment
-            if moment.deadline is not None and moment.deadline <= self.settings.clock():
-                await self.write(live, [Act("away", moment.player, None, f"{USUAL} time")])
+            snapshot = live.snapshot
+            if snapshot.deadline is not None and snapshot.deadline <= self._now():
+                await self._tables.write(live, [Draft("away", snapshot.player, None, snapshot.clock.when_out())])
 
 
-def _may_play(moment: Moment, seat: int) -> None:
-    if moment.state == WAITING:
+def _may_play(snapshot: Snapshot, seat: int) -> None:
+    if snapshot.state == WAITING:
         raise Refused("the game has not begun: seats are still open, or somebody is not ready.")
-    if moment.state == CLOSED:
+    if snapshot.state == CLOSED:
         raise Refused("this table was closed.")
-    if moment.seats[seat].away:
+    if snapshot.seats[seat].away:
         raise Refused("a computer sits in for you. Come back first.")
+
+
+def _keep_to_lesson(snapshot: Snapshot, move: str) -> None:
+    """In a lesson other moves than those it can go on from are refused, with a friendly word why."""
+    objection = snapshot.lesson.objection(move) if snapshot.lesson is not None else None
+    if objection is not None:
+        raise Refused(objection.sentence)

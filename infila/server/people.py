@@ -7,25 +7,29 @@ from sqlalchemy import insert, select, update
 from infila.server import schema
 from infila.server.errors import Refused
 from infila.server.identity import clean_name, new_id
-from infila.server.lists import Lists
-from infila.server.moment import NAMELESS, PLAYING, WAITING
+from infila.server.lobby import Lobby
 from infila.server.settings import Settings
+from infila.server.snapshot import NAMELESS, PLAYING, WAITING
 from infila.server.store import Store
-from infila.server.tables import Act
+from infila.server.tables import Draft, Tables
 
 MOST_NAMES = 10_000  # kept in memory
 
 
-class People(Lists):
-    def __init__(self, store: Store, settings: Settings) -> None:
-        super().__init__(store, settings)
+class People:
+    def __init__(self, store: Store, settings: Settings, tables: Tables, lobby: Lobby) -> None:
+        self._store = store
+        self._now = settings.now
+        self._tables = tables
+        self._lobby = lobby
         self._names: OrderedDict[str, str] = OrderedDict()
 
-    async def new_person(self, name: str = "") -> str:
+    async def welcome(self, name: str = "") -> str:
+        """Somebody new; who they are from now on."""
         person = new_id()
         shown = clean_name(name)
-        row = {"id": person, "name": shown, "created": self.settings.clock()}
-        await self.store.write(changes=[insert(schema.people).values(**row)])
+        row = {"id": person, "name": shown, "created": self._now()}
+        await self._store.write(changes=[insert(schema.people).values(**row)])
         self._remember(person, shown)
         return person
 
@@ -33,16 +37,17 @@ class People(Lists):
         """A person's name; empty if none was given yet."""
         if person not in self._names:
             query = select(schema.people.c.name).where(schema.people.c.id == person)
-            name = await self.store.read(lambda connection: connection.scalar(query))
+            name = await self._store.read(lambda connection: connection.scalar(query))
             self._remember(person, str(name or ""))
         return self._names[person]
 
-    async def shown(self, person: str) -> str:
+    async def shown_name(self, person: str) -> str:
+        """What a person is called at a table."""
         return await self.name_of(person) or NAMELESS
 
     def _remember(self, person: str, name: str) -> None:
         self._names[person] = name
-        if len(self._names) > 10_000:
+        if len(self._names) > MOST_NAMES:
             self._names.popitem(last=False)
 
     async def rename(self, person: str, name: str) -> str:
@@ -51,12 +56,12 @@ class People(Lists):
         if not shown:
             raise Refused("a name has at least one visible character.")
         change = update(schema.people).where(schema.people.c.id == person).values(name=shown)
-        await self.store.write(changes=[change])
+        await self._store.write(changes=[change])
         self._remember(person, shown)
-        for listed in await self.my_tables(person):
+        for listed in await self._lobby.my_tables(person):
             if listed.state in (WAITING, PLAYING):
-                live = await self.table(listed.id)
+                live = await self._tables.find(listed.id)
                 async with live.lock:
-                    seats = live.moment.seats_of(person)
-                    await self.write(live, [Act("name", seat, person, shown) for seat in seats])
+                    seats = live.snapshot.seats_of(person)
+                    await self._tables.write(live, [Draft("name", seat, person, shown) for seat in seats])
         return shown

@@ -13,6 +13,7 @@ from litestar.connection import ASGIConnection
 from litestar.datastructures import Cookie
 
 from infila.server.chronicle import Chronicle
+from infila.server.compiling import Compiling
 from infila.server.computers import Computers
 from infila.server.errors import Forbidden, Refused
 from infila.server.identity import COOKIE, COOKIE_AGE, Signer
@@ -20,7 +21,6 @@ from infila.server.limits import Limiter
 from infila.server.service import Service
 from infila.server.settings import Settings
 from infila.server.store import Store
-from infila.server.warm import Warmth
 
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 CONTENT_POLICY = (
@@ -46,7 +46,7 @@ class App:
     computers: Computers
     signer: Signer
     limiter: Limiter
-    warmth: Warmth
+    compiling: Compiling
     chronicle: Chronicle
 
 

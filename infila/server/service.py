@@ -1,12 +1,55 @@
-"""The service: everything that can be done at a table, for pages and programs alike."""
+"""The service: everything that can be done at a table, for pages and programs alike, put together in one place."""
 
-from infila.server.learning import Learning
+from dataclasses import dataclass
+
+from infila.server.audience import Audience
+from infila.server.calls import Calls
+from infila.server.chat import Chat
+from infila.server.creation import Creation
+from infila.server.lessons import Lessons
+from infila.server.lobby import Lobby
 from infila.server.moves import Moves
+from infila.server.people import People
 from infila.server.seats import Seats
+from infila.server.settings import Settings
+from infila.server.store import Store
+from infila.server.tables import Ready, Tables, always_ready
 from infila.server.takeback import TakeBacks
-from infila.server.talk import Talk
-from infila.server.watching import Watching
 
 
-class Service(Learning, Seats, Moves, TakeBacks, Talk, Watching):
-    """One class for each subject, all of them over the same `Tables`."""
+@dataclass(frozen=True)
+class Service:
+    """One part for each subject, all of them over the same tables."""
+
+    tables: Tables
+    lobby: Lobby
+    people: People
+    creation: Creation
+    seats: Seats
+    moves: Moves
+    take_backs: TakeBacks
+    chat: Chat
+    calls: Calls
+    lessons: Lessons
+    audience: Audience
+
+
+def compose(store: Store, settings: Settings, ready: Ready = always_ready) -> Service:
+    """All parts; `ready` waits until the rules of a game can be used."""
+    tables = Tables(store, settings, ready)
+    lobby = Lobby(store, tables)
+    people = People(store, settings, tables, lobby)
+    creation = Creation(settings, tables, people, ready)
+    return Service(
+        tables=tables,
+        lobby=lobby,
+        people=people,
+        creation=creation,
+        seats=Seats(settings, tables, people),
+        moves=Moves(store, settings, tables),
+        take_backs=TakeBacks(tables),
+        chat=Chat(tables, people),
+        calls=Calls(tables),
+        lessons=Lessons(tables, lobby, creation),
+        audience=Audience(store, settings, tables),
+    )

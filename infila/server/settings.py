@@ -20,15 +20,15 @@ def usual_folder() -> Path:
 
 @dataclass(frozen=True)
 class Settings:
-    """`data` is a folder, or the URL of a database. The clock and the seeds can be replaced, for tests."""
+    """`data` is a folder, or the URL of a database. The time and the seeds can be replaced, for tests."""
 
     data: str = ""
     limits: bool = True  # on how often and how much people may ask
     pace: float = 0.4  # seconds between a move and the computer's answer, so that people can follow
     thinkers: int = 2  # computer players that think at the same time
-    warm: bool = False  # have the rules compiled by another process
+    compile_ahead: bool = False  # have the rules compiled by another process
     tables_in_memory: int = 2000
-    clock: Callable[[], float] = field(default=time.time)
+    now: Callable[[], float] = field(default=time.time)
     new_seed: Callable[[], str] = field(default=seeds.new_seed)
 
     @property

@@ -1,13 +1,14 @@
 """The tables in memory, and the one way in which they change.
 
-Each act is checked against the table as it is, written to the log, and only when the log has it does the table change
-and everybody hear of it. One act at a time: who acts on what is no longer so is told.
+Whatever happens is drafted against the table as it is, written to the log, and only when the log has it does the table
+change and everybody hear of it. One thing at a time: who acts on what is no longer so is told.
 """
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from types import MappingProxyType
 
 import msgspec
 from sqlalchemy import Connection, select
@@ -17,16 +18,16 @@ from infila.core.game import Game
 from infila.server import schema
 from infila.server.errors import Conflict, Unknown
 from infila.server.index import changes_between, entries_of, row_of
-from infila.server.moment import OPEN, WAITING, Entry, Header, Moment, after, fold
 from infila.server.settings import Settings
+from infila.server.snapshot import OPEN, WAITING, Entry, Header, Snapshot, after, fold
 from infila.server.store import Clash, Store
-from infila.server.streams import Update, Watcher
-from infila.server.tableview import TableView
+from infila.server.table_view import TableView
+from infila.server.watchers import FIRST, Update, Watcher
 
 
 @dataclass(frozen=True)
-class Act:
-    """What shall become an entry."""
+class Draft:
+    """What is to become an entry; `game` is the game after it, if the move has been played already."""
 
     kind: str
     seat: int | None = None
@@ -37,10 +38,10 @@ class Act:
 
 
 @dataclass(eq=False)
-class Live:
+class LiveTable:
     """A table in memory."""
 
-    moment: Moment
+    snapshot: Snapshot
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     watchers: set[Watcher] = field(default_factory=set)
     left_at: dict[str, float] = field(default_factory=dict)  # when people's last page was closed
@@ -48,19 +49,44 @@ class Live:
 
     @property
     def here(self) -> frozenset[str]:
+        """The people whose page is open."""
         return frozenset(watcher.person for watcher in self.watchers if watcher.person is not None)
+
+    def seen_by(self, person: str | None, seat: int | None) -> TableView:
+        """The table now, through the eyes of a seat or of a spectator."""
+        return TableView(self.snapshot, person, seat, here=self.here)
+
+
+Ready = Callable[[str], Awaitable[None]]  # waits until a game's rules can be used
+
+
+async def always_ready(game: str) -> None:
+    """For a server that compiles when it has to."""
 
 
 class Tables:
-    def __init__(self, store: Store, settings: Settings) -> None:
-        self.store = store
-        self.settings = settings
-        self.changed: Callable[[Live], None] = lambda live: None  # told after every change; the computers listen
-        self.ready: Callable[[str], Awaitable[None]] = _always_ready  # waits until a game's rules are compiled
-        self._live: OrderedDict[str, Live] = OrderedDict()
-        self._loading: dict[str, asyncio.Task[Live]] = {}
+    def __init__(self, store: Store, settings: Settings, ready: Ready) -> None:
+        self._store = store
+        self._now = settings.now
+        self._most = settings.tables_in_memory
+        self._ready = ready
+        self._listeners: list[Callable[[LiveTable], None]] = []
+        self._live: OrderedDict[str, LiveTable] = OrderedDict()
+        self._loading: dict[str, asyncio.Task[LiveTable]] = {}
 
-    async def table(self, table: str) -> Live:
+    @property
+    def in_memory(self) -> Mapping[str, LiveTable]:
+        return MappingProxyType(self._live)
+
+    def on_change(self, listener: Callable[[LiveTable], None]) -> None:
+        """Have a listener called whenever a table was loaded or has changed."""
+        self._listeners.append(listener)
+
+    def _changed(self, live: LiveTable) -> None:
+        for listener in self._listeners:
+            listener(live)
+
+    async def find(self, table: str) -> LiveTable:
         live = self._live.get(table)
         if live is not None and not live.stale:
             self._live.move_to_end(table)
@@ -68,11 +94,11 @@ class Tables:
         if not (table.isascii() and table.isalnum()):
             raise Unknown("there is no such table.")
         if table not in self._loading:
-            self._loading[table] = asyncio.create_task(self.load(table))
+            self._loading[table] = asyncio.create_task(self._load(table))
             self._loading[table].add_done_callback(lambda _: self._loading.pop(table, None))
         return await asyncio.shield(self._loading[table])
 
-    async def load(self, table: str) -> Live:
+    async def _load(self, table: str) -> LiveTable:
         def read(connection: Connection) -> tuple[Header, list[Entry]] | None:
             text = connection.scalar(select(schema.tables.c.header).where(schema.tables.c.id == table))
             if text is None:
@@ -80,77 +106,70 @@ class Tables:
             header = msgspec.json.decode(text, type=Header)
             return header, entries_of(connection, table)
 
-        found = await self.store.read(read)
+        found = await self._store.read(read)
         if found is None:
             raise Unknown("there is no such table.")
         header, entries = found
-        await self.ready(header.game)
-        moment = await asyncio.to_thread(fold, header, entries)
+        await self._ready(header.game)
+        snapshot = await asyncio.to_thread(fold, header, entries)
         known = self._live.get(table)
         if known is not None:  # it was out of date: those who watch it stay
-            known.moment, known.stale = moment, False
+            known.snapshot, known.stale = snapshot, False
             for watcher in known.watchers:
-                watcher.tell(Update(moment, "view"))
+                watcher.tell(Update(snapshot, FIRST))
             return known
-        live = Live(moment)
+        live = LiveTable(snapshot)
         self.keep(live)
-        self.changed(live)
+        self._changed(live)
         return live
 
-    def keep(self, live: Live) -> None:
+    def keep(self, live: LiveTable) -> None:
         """Hold a table in memory; let the one go that was not asked for longest, if nobody is there."""
-        self._live[live.moment.header.id] = live
-        if len(self._live) <= self.settings.tables_in_memory:
+        self._live[live.snapshot.header.id] = live
+        if len(self._live) <= self._most:
             return
         for other in self._live.values():
             if other is not live and self.let_go(other):
                 return
 
-    def let_go(self, live: Live) -> bool:
+    def let_go(self, live: LiveTable) -> bool:
         """Forget a table, if nobody is there and nothing has to be done; whoever asks for it finds it in the log."""
-        if live.watchers or live.lock.locked() or live.moment.due is not None:
+        if live.watchers or live.lock.locked() or live.snapshot.due is not None:
             return False
-        return self._live.pop(live.moment.header.id, None) is not None
+        return self._live.pop(live.snapshot.header.id, None) is not None
 
-    async def write(self, live: Live, acts: Sequence[Act], first: Sequence[Executable] = ()) -> None:
-        """Acts to the log, and once it has them to everybody. The caller holds the table's lock."""
-        if not acts and not first:
+    async def write(self, live: LiveTable, drafts: Sequence[Draft], first: Sequence[Executable] = ()) -> None:
+        """Drafts to the log, and once it has them to everybody. The caller holds the table's lock."""
+        if not drafts and not first:
             return
-        now = self.settings.clock()
-        before, moments, rows = live.moment, [], []
-        moment = before
-        waiting = list(acts)
-        while waiting or _complete(moment):
-            act = waiting.pop(0) if waiting else Act("begin")
-            entry = Entry(moment.number + 1, act.kind, act.seat, act.person, act.text, act.key, now)
-            moment = after(moment, entry, act.game)
-            moments.append(moment)
-            rows.append(row_of(moment.header.id, entry))
+        now = self._now()
+        before, snapshots, rows = live.snapshot, [], []
+        snapshot = before
+        waiting = list(drafts)
+        while waiting or _complete(snapshot):
+            draft = waiting.pop(0) if waiting else Draft("begin")
+            entry = Entry(snapshot.number + 1, draft.kind, draft.seat, draft.person, draft.text, draft.key, now)
+            snapshot = after(snapshot, entry, draft.game)
+            snapshots.append(snapshot)
+            rows.append(row_of(snapshot.header.id, entry))
         try:
-            await self.store.write(rows, [*first, *changes_between(before, moment)])
+            await self._store.write(rows, [*first, *changes_between(before, snapshot)])
         except Clash:
             live.stale = True
-            fresh = await self.load(before.header.id)
-            raise Conflict("somebody else was quicker.", fresh.moment.version) from None
+            fresh = await self._load(before.header.id)
+            raise Conflict("somebody else was quicker.", fresh.snapshot.version) from None
         except BaseException:
             live.stale = True  # whether it was written is not known: the log will tell
             raise
-        for each in moments:
-            live.moment = each
+        for each in snapshots:
+            live.snapshot = each
             for watcher in live.watchers:
                 watcher.tell(Update(each, each.last.kind if each.last else ""))
-        self.changed(live)
-
-    def seen(self, live: Live, person: str | None, seat: int | None) -> TableView:
-        return TableView(live.moment, person, seat, here=live.here)
+        self._changed(live)
 
 
-async def _always_ready(game: str) -> None:
-    """For a server that compiles when it has to."""
-
-
-def _complete(moment: Moment) -> bool:
+def _complete(snapshot: Snapshot) -> bool:
     """Whether the game can begin: every seat taken, and where words are mixed in everybody ready."""
-    if moment.state != WAITING or any(seat.kind == OPEN for seat in moment.seats):
+    if snapshot.state != WAITING or any(seat.kind == OPEN for seat in snapshot.seats):
         return False
-    return not moment.header.mixing or all(seat.ready for seat in moment.seats)
+    return not snapshot.header.mixing or all(seat.ready for seat in snapshot.seats)

@@ -13,84 +13,88 @@ from itertools import count
 from infila.core.errors import InfilaError
 from infila.core.game import Game
 from infila.server.errors import Refused
-from infila.server.moment import PLAYING, Moment
-from infila.server.tables import Act, Tables
-from infila.server.tableview import TableView
-from infila.server.whose import others, own, whose
+from infila.server.own_seats import other_people, own_seat, viewing_seat
+from infila.server.snapshot import PLAYING, Snapshot
+from infila.server.table_view import TableView
+from infila.server.tables import Draft, Tables
 
 WORLDS = 3  # drawn for the seat that asks
 LOOKS = 4  # drawn in each of them for every seat
 
 
-class TakeBacks(Tables):
-    async def take_back(self, table: str, person: str, seat: int | None = None) -> TableView:
+class TakeBacks:
+    def __init__(self, tables: Tables) -> None:
+        self._tables = tables
+
+    async def ask(self, table: str, person: str, seat: int | None = None) -> TableView:
         """Take back one's last move and what followed: alone where nobody has learnt anything, else by consent."""
-        live = await self.table(table)
+        live = await self._tables.find(table)
         async with live.lock:
-            moment = live.moment
-            place, keep = _last_own(moment, person, seat)
-            if await self.alone(moment, place, keep):
-                acts = [Act("back", place, person, str(keep))]
-            elif not moment.header.casual:
+            snapshot = live.snapshot
+            place, keep = _last_own(snapshot, person, seat)
+            if await _alone(snapshot, place, keep):
+                drafts = [Draft("back", place, person, str(keep))]
+            elif not snapshot.header.casual:
                 raise Refused("somebody has learnt something since, and this game is not casual: the move stands.")
-            elif moment.ask is not None:
+            elif snapshot.request is not None:
                 raise Refused("somebody asks for a take-back already.")
-            elif not others(moment, person):
-                acts = [Act("back", place, person, str(keep))]
+            elif not other_people(snapshot, person):
+                drafts = [Draft("back", place, person, str(keep))]
             else:
-                acts = [Act("ask", place, person, str(keep))]
-            await self.write(live, acts)
-            return self.seen(live, person, place)
+                drafts = [Draft("ask", place, person, str(keep))]
+            await self._tables.write(live, drafts)
+            return live.seen_by(person, place)
 
-    async def alone(self, moment: Moment, seat: int, keep: int) -> bool:
-        """Whether a seat's move can be taken back without asking anybody: it was the last, and told nobody anything."""
-        if keep != len(moment.history) - 1:
-            return False
-        game, text = moment.game, moment.history[-1].text
-        assert game is not None
-
-        def look() -> bool:
-            return nothing_learnt(game.copy().undo(1), seat, text)
-
-        return await asyncio.to_thread(look)
-
-    async def may_take_back(self, table: str, person: str, seat: int | None = None) -> str:
+    async def how(self, table: str, person: str, seat: int | None = None) -> str:
         """How a take-back would go: `alone`, `ask`, or empty: not at all."""
-        moment = (await self.table(table)).moment
+        snapshot = (await self._tables.find(table)).snapshot
         try:
-            place, keep = _last_own(moment, person, seat)
+            place, keep = _last_own(snapshot, person, seat)
         except Refused:
             return ""
-        if await self.alone(moment, place, keep):
+        if await _alone(snapshot, place, keep):
             return "alone"
-        if not moment.header.casual or moment.ask is not None:
+        if not snapshot.header.casual or snapshot.request is not None:
             return ""
-        return "ask" if others(moment, person) else "alone"
+        return "ask" if other_people(snapshot, person) else "alone"
 
     async def answer(self, table: str, person: str, agreed: bool) -> TableView:
         """Say yes or no to a take-back; once everybody has said yes it is done. Who asked can withdraw."""
-        live = await self.table(table)
+        live = await self._tables.find(table)
         async with live.lock:
-            moment = live.moment
-            seat = own(moment, person, None)
-            ask = moment.ask
-            if ask is None:
+            snapshot = live.snapshot
+            seat = own_seat(snapshot, person)
+            request = snapshot.request
+            if request is None:
                 raise Refused("nobody asks for a take-back.")
-            acts = [Act("answer", seat, person, "yes" if agreed else "no")]
-            asker = moment.seats[ask.seat].person or ""
-            if agreed and others(moment, asker) <= ask.agreed | {person}:
-                acts.append(Act("back", ask.seat, asker, str(ask.keep)))
-            await self.write(live, acts)
-            return self.seen(live, person, whose(live.moment, person, None, False))
+            drafts = [Draft("answer", seat, person, "yes" if agreed else "no")]
+            asker = snapshot.seats[request.seat].person or ""
+            if agreed and other_people(snapshot, asker) <= request.agreed | {person}:
+                drafts.append(Draft("back", request.seat, asker, str(request.keep)))
+            await self._tables.write(live, drafts)
+            return live.seen_by(person, viewing_seat(live.snapshot, person))
 
 
-def _last_own(moment: Moment, person: str, seat: int | None) -> tuple[int, int]:
+async def _alone(snapshot: Snapshot, seat: int, keep: int) -> bool:
+    """Whether a seat's move can be taken back without asking anybody: it was the last, and told nobody anything."""
+    if keep != len(snapshot.history) - 1:
+        return False
+    game, text = snapshot.game, snapshot.history[-1].text
+    assert game is not None
+
+    def look() -> bool:
+        return nothing_learnt(game.copy().undo(1), seat, text)
+
+    return await asyncio.to_thread(look)
+
+
+def _last_own(snapshot: Snapshot, person: str, seat: int | None) -> tuple[int, int]:
     """Whose move would be taken back, and how many moves would stay."""
-    mine = moment.seats_of(person) if seat is None else (own(moment, person, seat),)
-    if moment.state != PLAYING:
+    mine = snapshot.seats_of(person) if seat is None else (own_seat(snapshot, person, seat),)
+    if snapshot.state != PLAYING:
         raise Refused("nothing can be taken back now.")
-    for keep in range(len(moment.history) - 1, -1, -1):
-        played = moment.history[keep]
+    for keep in range(len(snapshot.history) - 1, -1, -1):
+        played = snapshot.history[keep]
         if played.seat is not None and played.seat in mine:
             return played.seat, keep
     raise Refused("there is no move of yours to take back.")

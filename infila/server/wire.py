@@ -4,9 +4,9 @@ from typing import Any
 
 import msgspec
 
-from infila.server.lists import Listed
-from infila.server.moment import PLAYING, Message, Seat
-from infila.server.tableview import TableView
+from infila.server.lobby import Listed
+from infila.server.snapshot import PLAYING, Message, Seat
+from infila.server.table_view import TableView
 
 
 class SeatJson(msgspec.Struct, frozen=True):
@@ -82,7 +82,7 @@ class TableJson(msgspec.Struct, frozen=True):
     since: float
     deadline: float | None
     ask: AskJson | None
-    called: int | None
+    called: str | None
     commitment: str
     seed: str | None
     rematch: str
@@ -128,39 +128,39 @@ def _from_one(seat: int | None) -> int | None:
 
 
 def table_json(seen: TableView) -> TableJson:
-    moment, view, header = seen.moment, seen.view, seen.header
-    last = moment.history[-1] if moment.history else None
-    ask = seen.ask
+    snapshot, view, header = seen.snapshot, seen.view, seen.header
+    last = snapshot.history[-1] if snapshot.history else None
+    request = seen.request
     return TableJson(
         id=header.id,
-        number=moment.number,
-        version=moment.version,
-        state=moment.state,
+        number=snapshot.number,
+        version=snapshot.version,
+        state=snapshot.state,
         game=header.game,
         options=header.options,
         seat=_from_one(seen.seat),
         mine=[seat + 1 for seat in seen.mine],
         host=seen.host,
         seats=[_seat(seat, seen.is_here(i)) for i, seat in enumerate(seen.seats)],
-        player=_from_one(moment.player),
-        over=moment.over,
+        player=_from_one(snapshot.player),
+        over=snapshot.over,
         scores=[] if view is None else view.scores,
-        winners=[seat + 1 for seat in moment.winners],
-        moves=view.moves if view is not None and moment.state == PLAYING else [],
+        winners=[seat + 1 for seat in snapshot.winners],
+        moves=view.moves if view is not None and snapshot.state == PLAYING else [],
         last=None if last is None else MoveJson(last.number, _from_one(last.seat), last.text),
-        played=len(moment.history),
+        played=len(snapshot.history),
         position=None if view is None else view.position(),
         casual=header.casual,
         private=header.private,
         mixing=header.mixing,
-        clocks=[ClockJson(c.used, c.game_left, c.move_left, c.running) for c in seen.clocks] if seen.timed else [],
-        since=moment.since,
-        deadline=moment.deadline,
-        ask=None if ask is None else AskJson(ask.seat + 1, ask.keep, seen.must_answer),
-        called=None if moment.called is None else moment.called[1],
+        clocks=[ClockJson(c.used, c.game_left, c.move_left, c.running) for c in seen.clocks],
+        since=snapshot.clock.since,
+        deadline=snapshot.deadline,
+        ask=None if request is None else AskJson(request.seat + 1, request.keep, seen.must_answer),
+        called=None if snapshot.called is None else snapshot.called.move,
         commitment=header.commitment,
         seed=seen.seed,
-        rematch=moment.rematch,
+        rematch=snapshot.rematch,
     )
 
 

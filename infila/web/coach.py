@@ -4,7 +4,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
 
-from infila.web.languages import Translate
+from infila.core.games import contract_of
+from infila.lessons.coach import Speech
+from infila.lessons.progress import Progress
+from infila.web.languages import Translate, translator
 
 
 @dataclass(frozen=True)
@@ -16,6 +19,21 @@ class Coach:
     show: tuple[str, ...] = ()  # parts and panels of the picture that it speaks of
     reading: bool = False  # nothing is to be done but read
     alone: bool = False  # there is nothing more to teach
+
+
+def drawn(speech: Speech, now: Progress, language: str) -> Coach:
+    """The coach's panel as the learner hears it."""
+    _ = translator(language)
+    words = contract_of(now.game).words(language)["lesson"]
+    text = _(speech.sentence) if speech.sentence else words[speech.text]
+    html = thread_html(now.at, len(now.lesson.steps), _) + says(text, rule_links(now.game, speech.rules, _))
+    if speech.alone:
+        html += real_game_button(now.game, _)
+    elif speech.reading:
+        html += next_button(_)
+    elif speech.wanted:
+        html += wants(words[speech.wanted])
+    return Coach(html + ways_out(_), speech.suggested, speech.points_at, speech.reading, speech.alone)
 
 
 def rule_links(game: str, rules: Sequence[str], _: Translate) -> str:

@@ -12,7 +12,8 @@ from markdown_it import MarkdownIt
 from infila.core.game import Game, load
 from infila.core.games import contract_of
 from infila.core.picture import Panel, sayer
-from infila.web.lesson import Example, examples_of, lesson_of
+from infila.lessons.lesson import lesson_of
+from infila.web.examples import Example, examples_of
 
 NAMES = ("Anna", "Bruno", "Carla", "Dario")
 

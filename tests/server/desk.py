@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import Any
 
 from infila.server.computers import Computers
-from infila.server.making import NewTable
-from infila.server.service import Service
+from infila.server.creation import NewTable
+from infila.server.service import Service, compose
 from infila.server.settings import Settings
 from infila.server.store import Store
-from infila.server.tableview import TableView
+from infila.server.table_view import TableView
 from tests.server.database import data_for
 
 
@@ -27,57 +27,59 @@ class Clock:
 
 
 class Desk:
-    def __init__(self, service: Service, clock: Clock) -> None:
-        self.service, self.clock = service, clock
+    def __init__(self, service: Service, store: Store, clock: Clock) -> None:
+        self.service, self.store, self.clock = service, store, clock
         self.chance = random.Random(5)
 
     async def people(self, *names: str) -> list[str]:
-        return [await self.service.new_person(name) for name in names]
+        return [await self.service.people.welcome(name) for name in names]
 
     async def table(self, *people: str, game: str = "take_that", **wanted: Any) -> str:
         """A table whose seats these people take, one after the other."""
         options = {"players": len(people)} | wanted.pop("options", {})
         seats = ("me", *["open"] * (len(people) - 1))
-        made = await self.service.create(people[0], NewTable(game, options, seats, **wanted))
+        made = await self.service.creation.create(people[0], NewTable(game, options, seats, **wanted))
         for person in people[1:]:
-            await self.service.sit(made.id, person)
+            await self.service.seats.sit(made.id, person)
         return made.id
 
     async def on_turn(self, table: str, *people: str) -> tuple[str, TableView]:
         """Who has to move, and what they see."""
         for person in people:
-            seen = await self.service.view(table, person)
-            if seen.seat is not None and seen.seat == seen.moment.player:
+            seen = await self.service.audience.view(table, person)
+            if seen.seat is not None and seen.seat == seen.snapshot.player:
                 return person, seen
         raise AssertionError("nobody of them is on turn")
 
     async def play(self, table: str, *people: str, moves: int = 1) -> TableView:
         """So many moves at random, as long as the game lasts."""
         for _ in range(moves):
-            seen = await self.service.view(table, None)
+            seen = await self.service.audience.view(table, None)
             if seen.state != "playing":
                 break
             person, seen = await self.on_turn(table, *people)
             assert seen.view is not None
-            await self.service.move(table, person, self.chance.choice(seen.view.moves), seen.version, seat=seen.seat)
-        return await self.service.view(table, None)
+            await self.service.moves.play(
+                table, person, self.chance.choice(seen.view.moves), seen.version, seat=seen.seat
+            )
+        return await self.service.audience.view(table, None)
 
 
 @asynccontextmanager
 async def open_desk(folder: Path, **settings: Any) -> AsyncIterator[Desk]:
     clock = Clock()
-    wanted: dict[str, Any] = {"pace": 0.0, "clock": clock} | settings
+    wanted: dict[str, Any] = {"pace": 0.0, "now": clock} | settings
     told = Settings(data=data_for(folder), **wanted)
     store = Store(told)
-    service = Service(store, told)
-    computers = Computers(service, told)
-    await service.start()
+    service = compose(store, told)
+    computers = Computers(told, service.tables, service.lobby, service.moves)
+    await service.audience.start()
     await computers.start()
     try:
-        yield Desk(service, clock)
+        yield Desk(service, store, clock)
     finally:
         await computers.stop()
-        await service.stop()
+        await service.audience.stop()
         store.close()
 
 

@@ -36,7 +36,7 @@ def running(folder: Path, **settings: Any) -> Iterator[str]:
     finally:
         while _clients:
             _clients.pop().close()
-        app.state.infila.service.send_home()
+        app.state.infila.service.audience.send_home()
         server.should_exit = True
         thread.join()
         listening.close()

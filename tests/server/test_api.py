@@ -175,7 +175,7 @@ def test_only_so_many_streams_at_once() -> None:
 
 
 def test_looking_is_limited_too(tmp_path: Path) -> None:
-    with running(tmp_path, limits=True, clock=Clock()) as address, httpx.Client(base_url=address) as client:
+    with running(tmp_path, limits=True, now=Clock()) as address, httpx.Client(base_url=address) as client:
         answers = [client.get("/api/v1/games").status_code for _ in range(int(LIMITS["read"].burst) + 1)]
         assert answers[-2:] == [200, 429]
         assert client.get("/", headers={"accept": "text/html"}).status_code == 429

@@ -8,26 +8,26 @@ import pytest
 
 import infila
 from infila.core.errors import IllegalMove
+from infila.server.creation import NewTable
 from infila.server.errors import Conflict, Forbidden, Refused, Unknown
 from infila.server.index import row_of
-from infila.server.making import NewTable
-from infila.server.moment import Entry
+from infila.server.snapshot import Call, Entry
 from tests.server.desk import Desk, at_desk, until
 
 
 def test_a_table_waits_for_its_people_and_then_begins(tmp_path: Path) -> None:
     async def scenario(desk: Desk) -> None:
         anna, bruno = await desk.people("Anna", "Bruno")
-        made = await desk.service.create(anna, NewTable("sequence", seats=("me", "open"), private=False))
+        made = await desk.service.creation.create(anna, NewTable("sequence", seats=("me", "open"), private=False))
         assert (made.state, made.seat, made.view) == ("waiting", 0, None)
-        assert [each.id for each in await desk.service.open_tables()] == [made.id]
-        seen = await desk.service.sit(made.id, bruno)
+        assert [each.id for each in await desk.service.lobby.open_tables()] == [made.id]
+        seen = await desk.service.seats.sit(made.id, bruno)
         assert (seen.state, seen.seat) == ("playing", 1)
         assert seen.view is not None and seen.view.names == ("Anna", "Bruno")
-        assert not await desk.service.open_tables()
-        assert [each.id for each in await desk.service.my_tables(bruno)] == [made.id]
+        assert not await desk.service.lobby.open_tables()
+        assert [each.id for each in await desk.service.lobby.my_tables(bruno)] == [made.id]
         with pytest.raises(Refused, match="all seats are taken"):
-            await desk.service.sit(made.id, anna)
+            await desk.service.seats.sit(made.id, anna)
 
     at_desk(tmp_path, scenario)
 
@@ -35,8 +35,8 @@ def test_a_table_waits_for_its_people_and_then_begins(tmp_path: Path) -> None:
 def test_a_private_table_is_in_no_list(tmp_path: Path) -> None:
     async def scenario(desk: Desk) -> None:
         (anna,) = await desk.people("Anna")
-        await desk.service.create(anna, NewTable("zatre", seats=("me", "open")))
-        assert not await desk.service.open_tables()
+        await desk.service.creation.create(anna, NewTable("zatre", seats=("me", "open")))
+        assert not await desk.service.lobby.open_tables()
 
     at_desk(tmp_path, scenario)
 
@@ -56,7 +56,7 @@ def test_a_table_that_cannot_be_is_refused(tmp_path: Path, wanted: NewTable, sen
     async def scenario(desk: Desk) -> None:
         (anna,) = await desk.people("Anna")
         with pytest.raises(infila.InfilaError, match=sentence):
-            await desk.service.create(anna, wanted)
+            await desk.service.creation.create(anna, wanted)
 
     at_desk(tmp_path, scenario)
 
@@ -65,23 +65,23 @@ def test_moves_are_checked_by_the_rules_the_version_and_the_seat(tmp_path: Path)
     async def scenario(desk: Desk) -> None:
         anna, bruno, carla = await desk.people("Anna", "Bruno", "Carla")
         table = await desk.table(anna, bruno, options={"dealer": 2})
-        seen = await desk.service.view(table, anna)
+        seen = await desk.service.audience.view(table, anna)
         assert seen.view is not None
         good = seen.view.moves[0]
         with pytest.raises(IllegalMove, match=r"^T4: there is no row to take"):
-            await desk.service.move(table, anna, "take", seen.version)
+            await desk.service.moves.play(table, anna, "take", seen.version)
         with pytest.raises(IllegalMove, match="it is not your turn"):
-            await desk.service.move(table, bruno, good, seen.version)
+            await desk.service.moves.play(table, bruno, good, seen.version)
         with pytest.raises(Forbidden, match="do not sit"):
-            await desk.service.move(table, carla, good, seen.version)
+            await desk.service.moves.play(table, carla, good, seen.version)
         with pytest.raises(Conflict) as problem:
-            await desk.service.move(table, anna, good, seen.version - 1)
+            await desk.service.moves.play(table, anna, good, seen.version - 1)
         assert problem.value.version == seen.version
         with pytest.raises(Unknown):
-            await desk.service.move("nowhere", anna, good, 1)
-        number, moment = await desk.service.move(table, anna, good, seen.version, "k1")
-        assert (number, moment.version, len(moment.history)) == (4, 4, 1)
-        assert await desk.service.move(table, anna, good, seen.version, "k1") == (number, moment)
+            await desk.service.moves.play("nowhere", anna, good, 1)
+        number, snapshot = await desk.service.moves.play(table, anna, good, seen.version, "k1")
+        assert (number, snapshot.version, len(snapshot.history)) == (4, 4, 1)
+        assert await desk.service.moves.play(table, anna, good, seen.version, "k1") == (number, snapshot)
 
     at_desk(tmp_path, scenario)
 
@@ -94,10 +94,10 @@ def test_of_two_racing_clients_exactly_one_wins(tmp_path: Path) -> None:
             person, seen = await desk.on_turn(table, anna, bruno)
             assert seen.view is not None
             moves = desk.chance.sample(seen.view.moves, 2)
-            tries = [desk.service.move(table, person, move, seen.version, move) for move in moves]
+            tries = [desk.service.moves.play(table, person, move, seen.version, move) for move in moves]
             outcomes = await asyncio.gather(*tries, return_exceptions=True)
             assert sorted(isinstance(each, Conflict) for each in outcomes) == [False, True]
-            assert len((await desk.service.view(table, None)).history) == 1
+            assert len((await desk.service.audience.view(table, None)).history) == 1
 
     at_desk(tmp_path, scenario)
 
@@ -112,10 +112,10 @@ def test_the_database_itself_lets_only_one_of_two_servers_write(tmp_path: Path) 
         assert seen.view is not None
         theirs, mine = desk.chance.sample(seen.view.moves, 2)
         entry = Entry(seen.number + 1, "move", seen.seat, person, theirs, "theirs", desk.clock.now)
-        await desk.service.store.write([row_of(table, entry)])
+        await desk.store.write([row_of(table, entry)])
         with pytest.raises(Conflict, match="somebody else was quicker") as problem:
-            await desk.service.move(table, person, mine, seen.version)
-        now = await desk.service.view(table, person)
+            await desk.service.moves.play(table, person, mine, seen.version)
+        now = await desk.service.audience.view(table, person)
         assert [move.text for move in now.history] == [theirs] and problem.value.version == now.version
         await desk.play(table, anna, bruno)
 
@@ -125,11 +125,11 @@ def test_the_database_itself_lets_only_one_of_two_servers_write(tmp_path: Path) 
 def test_computers_can_play_among_themselves(tmp_path: Path) -> None:
     async def scenario(desk: Desk) -> None:
         (anna,) = await desk.people("Anna")
-        made = await desk.service.create(anna, NewTable("take_that", seats=("random", "random")))
+        made = await desk.service.creation.create(anna, NewTable("take_that", seats=("random", "random")))
         assert made.state == "playing" and made.seat is None
 
         async def over() -> bool:
-            return (await desk.service.view(made.id, anna)).state == "over"
+            return (await desk.service.audience.view(made.id, anna)).state == "over"
 
         await until(over)
 
@@ -144,20 +144,20 @@ def test_the_log_tells_everything_again(tmp_path: Path) -> None:
         anna, bruno = await desk.people("Anna", "Bruno")
         table = await desk.table(anna, bruno, game="sequence")
         await desk.play(table, anna, bruno, moves=7)
-        await desk.service.chat(table, anna, "good luck")
-        await desk.service.take_back(table, anna)
-        await desk.service.rename(bruno, "Bruno the Second")
-        before.extend([table, anna, bruno, await desk.service.view(table, bruno)])
+        await desk.service.chat.say(table, anna, "good luck")
+        await desk.service.take_backs.ask(table, anna)
+        await desk.service.people.rename(bruno, "Bruno the Second")
+        before.extend([table, anna, bruno, await desk.service.audience.view(table, bruno)])
 
     async def look(desk: Desk) -> None:
         table, anna, bruno, then = before
-        now = await desk.service.view(table, bruno)
+        now = await desk.service.audience.view(table, bruno)
         assert now.view is not None and then.view is not None
         assert now.view.states.tobytes() == then.view.states.tobytes()
         assert now.view.log == then.view.log and "Bruno the Second" in now.view.log
-        facts = ("number", "version", "history", "chat", "ask", "used", "since", "seats", "state", "last", "rematch")
-        assert [getattr(now.moment, each) for each in facts] == [getattr(then.moment, each) for each in facts]
-        await desk.service.answer(table, bruno if now.must_answer else anna, False)
+        facts = ("number", "version", "history", "chat", "request", "clock", "seats", "state", "last", "rematch")
+        assert [getattr(now.snapshot, each) for each in facts] == [getattr(then.snapshot, each) for each in facts]
+        await desk.service.take_backs.answer(table, bruno if now.must_answer else anna, False)
         await desk.play(table, anna, bruno, moves=2)
 
     at_desk(tmp_path, play)
@@ -169,22 +169,22 @@ def test_a_stream_that_broke_off_goes_on_exactly_where_it_was(tmp_path: Path) ->
         from infila.server.wire import event_bytes
 
         anna, bruno = await desk.people("Anna", "Bruno")
-        made = await desk.service.create(anna, NewTable("take_that", seats=("me", "open")))
+        made = await desk.service.creation.create(anna, NewTable("take_that", seats=("me", "open")))
         live: list[tuple[int, bytes]] = []
 
         async def listen() -> None:
-            async for number, seen in desk.service.subscribe(made.id, bruno):
+            async for number, seen in desk.service.audience.subscribe(made.id, bruno):
                 live.append((number, event_bytes(seen)))
 
         listening = asyncio.create_task(listen())
         await asyncio.sleep(0)
-        await desk.service.sit(made.id, bruno)
+        await desk.service.seats.sit(made.id, bruno)
         await desk.play(made.id, anna, bruno, moves=6)
-        await desk.service.chat(made.id, anna, "well")
-        await desk.service.take_back(made.id, anna)
-        await desk.service.answer(made.id, bruno, True)  # a deal in which the take-back needs consent
+        await desk.service.chat.say(made.id, anna, "well")
+        await desk.service.take_backs.ask(made.id, anna)
+        await desk.service.take_backs.answer(made.id, bruno, True)  # a deal in which the take-back needs consent
         await desk.play(made.id, anna, bruno, moves=3)
-        last = (await desk.service.view(made.id, None)).number
+        last = (await desk.service.audience.view(made.id, None)).number
 
         async def complete() -> bool:
             return live[-1][0] == last
@@ -192,7 +192,7 @@ def test_a_stream_that_broke_off_goes_on_exactly_where_it_was(tmp_path: Path) ->
         await until(complete)
         for since in range(live[0][0], last):
             again = []
-            async for number, seen in desk.service.subscribe(made.id, bruno, since=since):
+            async for number, seen in desk.service.audience.subscribe(made.id, bruno, since=since):
                 again.append((number, event_bytes(seen)))
                 if number == last:
                     break
@@ -205,23 +205,25 @@ def test_a_stream_that_broke_off_goes_on_exactly_where_it_was(tmp_path: Path) ->
 def test_computers_play_their_seats_and_everybody_gets_a_result(tmp_path: Path) -> None:
     async def scenario(desk: Desk) -> None:
         (anna,) = await desk.people("Anna")
-        made = await desk.service.create(anna, NewTable("take_that", {"players": 3}, ("me", "random", "beginner")))
+        made = await desk.service.creation.create(
+            anna, NewTable("take_that", {"players": 3}, ("me", "random", "beginner"))
+        )
 
         async def step() -> bool:
-            seen = await desk.service.view(made.id, anna)
+            seen = await desk.service.audience.view(made.id, anna)
             if seen.state == "playing" and seen.view is not None and seen.view.moves:
-                await desk.service.move(made.id, anna, desk.chance.choice(seen.view.moves), seen.version)
+                await desk.service.moves.play(made.id, anna, desk.chance.choice(seen.view.moves), seen.version)
             return seen.state == "over"
 
         await until(step, 40)
-        seen = await desk.service.view(made.id, None)
-        assert seen.seed is not None and infila.load(await desk.service.log(made.id, None)).over
-        (record,) = await desk.service.statistics(anna)
+        seen = await desk.service.audience.view(made.id, None)
+        assert seen.seed is not None and infila.load(await desk.service.audience.log(made.id, None)).over
+        (record,) = await desk.service.lobby.statistics(anna)
         assert (record.game, record.against, record.played) == ("take_that", "random", 1)
-        again = await desk.service.rematch(made.id, anna)
+        again = await desk.service.creation.rematch(made.id, anna)
         assert again.seat == 1 and [seat.name for seat in again.seats] == ["beginner", "Anna", "random"]
-        assert (await desk.service.rematch(made.id, anna)).id == again.id
-        early = await desk.service.moment_at(made.id, None, 5, seat=1)
+        assert (await desk.service.creation.rematch(made.id, anna)).id == again.id
+        early = await desk.service.audience.view_at(made.id, None, 5, seat=1)
         assert early.view is not None and len(early.history) == 5 and early.view.seat == 1
 
     at_desk(tmp_path, scenario)
@@ -232,13 +234,13 @@ def test_computers_take_up_their_turns_after_a_restart(tmp_path: Path) -> None:
 
     async def leave(desk: Desk) -> None:
         (anna,) = await desk.people("Anna")
-        made = await desk.service.create(anna, NewTable("take_that", seats=("me", "random")))
-        await desk.service.leave(made.id, anna, level="random")
+        made = await desk.service.creation.create(anna, NewTable("take_that", seats=("me", "random")))
+        await desk.service.seats.leave(made.id, anna, level="random")
         tables.append(made.id)
 
     async def look(desk: Desk) -> None:
         async def over() -> bool:
-            return (await desk.service.view(tables[0], None)).state == "over"
+            return (await desk.service.audience.view(tables[0], None)).state == "over"
 
         await until(over, 40)
 
@@ -251,23 +253,25 @@ def test_who_leaves_is_replaced_and_can_come_back(tmp_path: Path) -> None:
         anna, bruno = await desk.people("Anna", "Bruno")
         table = await desk.table(anna, bruno)
         with pytest.raises(Refused, match="can be replaced after"):
-            await desk.service.replace_absent(table, anna, 1)
+            await desk.service.seats.replace_absent(table, anna, 1)
         person, seen = await desk.on_turn(table, anna, bruno)
-        seen = await desk.service.leave(table, person, level="random")
+        seen = await desk.service.seats.leave(table, person, level="random")
         assert seen.seats[seen.seat or 0].away == "left"
 
         async def moved() -> bool:
-            return bool((await desk.service.view(table, None)).history)
+            return bool((await desk.service.audience.view(table, None)).history)
 
         await until(moved)
         with pytest.raises(Refused, match="Come back first"):
-            await desk.service.move(table, person, "take", (await desk.service.view(table, None)).version)
-        await desk.service.come_back(table, person)
+            await desk.service.moves.play(
+                table, person, "take", (await desk.service.audience.view(table, None)).version
+            )
+        await desk.service.seats.come_back(table, person)
         await desk.play(table, anna, bruno, moves=2)
         desk.clock.now += 100
         other = bruno if person == anna else anna
-        seat = (await desk.service.view(table, person)).seat
-        seen = await desk.service.replace_absent(table, other, seat or 0, "random")
+        seat = (await desk.service.audience.view(table, person)).seat
+        seen = await desk.service.seats.replace_absent(table, other, seat or 0, "random")
         assert seen.seats[seat or 0].away == "replaced"
 
     at_desk(tmp_path, scenario)
@@ -281,16 +285,16 @@ def test_a_clock_that_runs_out_brings_the_computer(tmp_path: Path) -> None:
         assert seen.deadline == desk.clock.now + 60
         desk.clock.now += 50
         await desk.play(table, anna, bruno)
-        seen = await desk.service.view(table, person)
+        seen = await desk.service.audience.view(table, person)
         assert seen.clocks[seen.seat or 0].game_left == 50
-        live = desk.service._live[table]
-        await desk.service.time_out(live)
-        assert not any(seat.away for seat in live.moment.seats)
+        live = desk.service.tables.in_memory[table]
+        await desk.service.moves.time_out(live)
+        assert not any(seat.away for seat in live.snapshot.seats)
         late, seen = await desk.on_turn(table, anna, bruno)
         desk.clock.now += 60
-        await desk.service.time_out(live)
-        assert live.moment.seats[seen.seat or 0].away == "time"
-        await desk.service.come_back(table, late)
+        await desk.service.moves.time_out(live)
+        assert live.snapshot.seats[seen.seat or 0].away == "time"
+        await desk.service.seats.come_back(table, late)
 
     at_desk(tmp_path, scenario)
 
@@ -304,21 +308,21 @@ def test_one_takes_back_alone_only_what_told_nobody_anything(tmp_path: Path) -> 
         seen = await desk.play(table, anna, bruno)
         mover = anna if seen.history[0].seat == 0 else bruno
         other = bruno if mover == anna else anna
-        assert await desk.service.may_take_back(table, mover) == "ask"
-        assert await desk.service.may_take_back(table, other) == ""
-        seen = await desk.service.take_back(table, mover)
-        assert seen.ask is not None and not seen.must_answer
-        assert (await desk.service.view(table, other)).must_answer
-        seen = await desk.service.answer(table, other, False)
-        assert seen.ask is None and len(seen.history) == 1
-        await desk.service.take_back(table, mover)
-        seen = await desk.service.answer(table, other, True)
-        assert seen.ask is None and not seen.history
+        assert await desk.service.take_backs.how(table, mover) == "ask"
+        assert await desk.service.take_backs.how(table, other) == ""
+        seen = await desk.service.take_backs.ask(table, mover)
+        assert seen.request is not None and not seen.must_answer
+        assert (await desk.service.audience.view(table, other)).must_answer
+        seen = await desk.service.take_backs.answer(table, other, False)
+        assert seen.request is None and len(seen.history) == 1
+        await desk.service.take_backs.ask(table, mover)
+        seen = await desk.service.take_backs.answer(table, other, True)
+        assert seen.request is None and not seen.history
         seen = await desk.play(table, mover)
-        await desk.service.move(table, other, "take", seen.version)
-        assert await desk.service.may_take_back(table, other) == "alone"
-        seen = await desk.service.take_back(table, other)
-        assert len(seen.history) == 1 and seen.moment.player == seen.seat
+        await desk.service.moves.play(table, other, "take", seen.version)
+        assert await desk.service.take_backs.how(table, other) == "alone"
+        seen = await desk.service.take_backs.ask(table, other)
+        assert len(seen.history) == 1 and seen.snapshot.player == seen.seat
 
     at_desk(tmp_path, scenario)
 
@@ -330,7 +334,7 @@ def test_a_serious_game_knows_no_consent(tmp_path: Path) -> None:
         seen = await desk.play(table, anna, bruno)
         mover = anna if seen.history[0].seat == 0 else bruno
         with pytest.raises(Refused, match="the move stands"):
-            await desk.service.take_back(table, mover)
+            await desk.service.take_backs.ask(table, mover)
 
     at_desk(tmp_path, scenario)
 
@@ -338,16 +342,16 @@ def test_a_serious_game_knows_no_consent(tmp_path: Path) -> None:
 def test_against_computers_nobody_has_to_be_asked(tmp_path: Path) -> None:
     async def scenario(desk: Desk) -> None:
         (anna,) = await desk.people("Anna")
-        made = await desk.service.create(anna, NewTable("take_that", {"dealer": 2}, ("me", "random")))
+        made = await desk.service.creation.create(anna, NewTable("take_that", {"dealer": 2}, ("me", "random")))
         await desk.play(made.id, anna)
 
         async def mine_again() -> bool:
-            seen = await desk.service.view(made.id, anna)
-            return len(seen.history) >= 2 and seen.moment.player == 0
+            seen = await desk.service.audience.view(made.id, anna)
+            return len(seen.history) >= 2 and seen.snapshot.player == 0
 
         await until(mine_again)
-        seen = await desk.service.take_back(made.id, anna)
-        assert not seen.history and seen.moment.player == 0
+        seen = await desk.service.take_backs.ask(made.id, anna)
+        assert not seen.history and seen.snapshot.player == 0
 
     at_desk(tmp_path, scenario)
 
@@ -358,19 +362,19 @@ def test_partners_are_silent_where_table_talk_is_forbidden(tmp_path: Path) -> No
         (eve,) = await desk.people("Eve")
         table = await desk.table(*people, game="sequence", options={"table_talk": "forbidden"})
         with pytest.raises(Refused, match="S17: table talk is forbidden"):
-            await desk.service.chat(table, people[1], "play the jack")
-        await desk.service.chat(table, eve, "he has a jack")
-        assert not (await desk.service.view(table, people[0])).chat
-        assert [said.text for said in (await desk.service.view(table, None)).chat] == ["he has a jack"]
+            await desk.service.chat.say(table, people[1], "play the jack")
+        await desk.service.chat.say(table, eve, "he has a jack")
+        assert not (await desk.service.audience.view(table, people[0])).chat
+        assert [said.text for said in (await desk.service.audience.view(table, None)).chat] == ["he has a jack"]
         with pytest.raises(Refused, match="S17: another side"):
-            await desk.service.call(table, people[1], 2)
-        seen = await desk.service.call(table, people[1], 1)
-        assert seen.moment.called == (1, 1)
+            await desk.service.calls.call(table, people[1], "offence 2")
+        seen = await desk.service.calls.call(table, people[1], "offence 1")
+        assert seen.snapshot.called == Call(1, "offence 1")
         with pytest.raises(Forbidden):
-            await desk.service.judge(table, people[1], True)
-        seen = await desk.service.judge(table, people[0], True)
+            await desk.service.calls.judge(table, people[1], True)
+        seen = await desk.service.calls.judge(table, people[0], True)
         assert seen.history[-1].text == "offence 1" and seen.history[-1].seat is None
-        assert set(seen.moment.to_act) == {0, 2}
+        assert set(seen.snapshot.to_act) == {0, 2}
 
     at_desk(tmp_path, scenario)
 
@@ -378,13 +382,13 @@ def test_partners_are_silent_where_table_talk_is_forbidden(tmp_path: Path) -> No
 def test_one_person_can_hold_several_seats(tmp_path: Path) -> None:
     async def scenario(desk: Desk) -> None:
         (anna,) = await desk.people("Anna")
-        made = await desk.service.create(anna, NewTable("take_that", seats=("me", "me")))
+        made = await desk.service.creation.create(anna, NewTable("take_that", seats=("me", "me")))
         for _ in range(5):
-            seen = await desk.service.view(made.id, anna)
-            assert seen.seat == seen.moment.player and seen.mine == (0, 1)
+            seen = await desk.service.audience.view(made.id, anna)
+            assert seen.seat == seen.snapshot.player and seen.mine == (0, 1)
             await desk.play(made.id, anna)
-        assert (await desk.service.view(made.id, anna, 1)).seat == 1
-        assert (await desk.service.view(made.id, anna, spectating=True)).seat is None
+        assert (await desk.service.audience.view(made.id, anna, 1)).seat == 1
+        assert (await desk.service.audience.view(made.id, anna, spectating=True)).seat is None
 
     at_desk(tmp_path, scenario)
 
@@ -392,18 +396,18 @@ def test_one_person_can_hold_several_seats(tmp_path: Path) -> None:
 def test_words_are_mixed_into_the_shuffle_before_the_deal(tmp_path: Path) -> None:
     async def scenario(desk: Desk) -> None:
         anna, bruno = await desk.people("Anna", "Bruno")
-        made = await desk.service.create(anna, NewTable("take_that", seats=("me", "open"), mixing=True))
+        made = await desk.service.creation.create(anna, NewTable("take_that", seats=("me", "open"), mixing=True))
         assert len(made.commitment) == 64 and made.seed is None
-        seen = await desk.service.sit(made.id, bruno, words="open | sesame")
+        seen = await desk.service.seats.sit(made.id, bruno, words="open | sesame")
         assert seen.state == "waiting"
-        seen = await desk.service.mix(made.id, anna, "abracadabra")
+        seen = await desk.service.seats.mix(made.id, anna, "abracadabra")
         assert seen.state == "playing" and seen.view is not None
         assert "words: abracadabra | open sesame" in seen.view.log
         seen = await desk.play(made.id, anna, bruno, moves=200)
-        game = infila.load(await desk.service.log(made.id, None))
+        game = infila.load(await desk.service.audience.log(made.id, None))
         assert game.over and game.commitment == made.commitment and game.seed == seen.seed
         with pytest.raises(Refused, match="only before"):
-            await desk.service.mix(made.id, anna, "late")
+            await desk.service.seats.mix(made.id, anna, "late")
 
     at_desk(tmp_path, scenario)
 
@@ -413,15 +417,15 @@ def test_a_log_can_be_uploaded(tmp_path: Path) -> None:
         anna, bruno = await desk.people("Anna", "Bruno")
         table = await desk.table(anna, bruno)
         await desk.play(table, anna, bruno, moves=200)
-        text = await desk.service.log(table, None)
-        seen = await desk.service.upload(bruno, text)
-        assert seen.state == "over" and await desk.service.log(seen.id, None) == text
-        assert len(await desk.service.statistics(bruno)) == 1
+        text = await desk.service.audience.log(table, None)
+        seen = await desk.service.creation.upload(bruno, text)
+        assert seen.state == "over" and await desk.service.audience.log(seen.id, None) == text
+        assert len(await desk.service.lobby.statistics(bruno)) == 1
         unfinished = infila.new("zatre", seed=3).save()
-        seen = await desk.service.upload(anna, unfinished)
+        seen = await desk.service.creation.upload(anna, unfinished)
         assert (await desk.play(seen.id, anna, moves=3)).state == "playing"
         with pytest.raises(infila.BadLog):
-            await desk.service.upload(anna, "nonsense")
+            await desk.service.creation.upload(anna, "nonsense")
 
     at_desk(tmp_path, scenario)
 
@@ -429,17 +433,19 @@ def test_a_log_can_be_uploaded(tmp_path: Path) -> None:
 def test_the_host_can_fill_the_seats_or_close_the_table(tmp_path: Path) -> None:
     async def scenario(desk: Desk) -> None:
         anna, bruno = await desk.people("Anna", "Bruno")
-        made = await desk.service.create(anna, NewTable("take_that", {"players": 4}, ("me", "open", "open", "open")))
-        await desk.service.sit(made.id, bruno, 2)
+        made = await desk.service.creation.create(
+            anna, NewTable("take_that", {"players": 4}, ("me", "open", "open", "open"))
+        )
+        await desk.service.seats.sit(made.id, bruno, 2)
         with pytest.raises(Forbidden):
-            await desk.service.fill(made.id, bruno, "random")
-        await desk.service.leave(made.id, bruno)
-        seen = await desk.service.fill(made.id, anna, "random")
+            await desk.service.seats.fill(made.id, bruno, "random")
+        await desk.service.seats.leave(made.id, bruno)
+        seen = await desk.service.seats.fill(made.id, anna, "random")
         assert seen.state == "playing" and [seat.kind for seat in seen.seats] == ["person", *["computer"] * 3]
-        other = await desk.service.create(anna, NewTable("take_that", seats=("me", "open")))
-        assert (await desk.service.leave(other.id, anna)).state == "closed"
+        other = await desk.service.creation.create(anna, NewTable("take_that", seats=("me", "open")))
+        assert (await desk.service.seats.leave(other.id, anna)).state == "closed"
         with pytest.raises(Refused, match="all seats are taken"):
-            await desk.service.sit(other.id, bruno)
+            await desk.service.seats.sit(other.id, bruno)
 
     at_desk(tmp_path, scenario)
 
@@ -448,17 +454,17 @@ def test_what_is_over_is_let_go_and_still_listed(tmp_path: Path) -> None:
     async def scenario(desk: Desk) -> None:
         anna, bruno = await desk.people("Anna", "Bruno")
         table = await desk.table(anna, bruno, options={"rounds": 1})
-        stream = desk.service.subscribe(table, anna)
+        stream = desk.service.audience.subscribe(table, anna)
         await anext(stream)
-        await desk.service.rename(bruno, "Bea")
+        await desk.service.people.rename(bruno, "Bea")
         seen = await desk.play(table, anna, bruno, moves=500)
-        assert seen.state == "over" and table in desk.service._live
+        assert seen.state == "over" and table in desk.service.tables.in_memory
         await stream.aclose()
-        assert table not in desk.service._live
-        (line,) = await desk.service.my_tables(anna)
+        assert table not in desk.service.tables.in_memory
+        (line,) = await desk.service.lobby.my_tables(anna)
         assert (line.id, line.state, line.seats) == (table, "over", (("person", "Anna"), ("person", "Bea")))
-        assert table not in desk.service._live
-        assert (await desk.service.view(table, anna)).seed is not None
+        assert table not in desk.service.tables.in_memory
+        assert (await desk.service.audience.view(table, anna)).seed is not None
 
     at_desk(tmp_path, scenario)
 
@@ -466,10 +472,12 @@ def test_what_is_over_is_let_go_and_still_listed(tmp_path: Path) -> None:
 def test_memory_is_bounded(tmp_path: Path) -> None:
     async def scenario(desk: Desk) -> None:
         (anna,) = await desk.people("Anna")
-        tables = [(await desk.service.create(anna, NewTable("take_that", seats=("me", "me")))).id for _ in range(8)]
-        assert len(desk.service._live) <= 4
+        tables = [
+            (await desk.service.creation.create(anna, NewTable("take_that", seats=("me", "me")))).id for _ in range(8)
+        ]
+        assert len(desk.service.tables.in_memory) <= 4
         for table in tables:
             await desk.play(table, anna, moves=2)
-        assert len(desk.service._live) <= 4
+        assert len(desk.service.tables.in_memory) <= 4
 
     at_desk(tmp_path, scenario, tables_in_memory=3)

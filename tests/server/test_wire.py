@@ -21,12 +21,12 @@ import pytest
 import infila
 from infila.core.game import Game
 from infila.core.record import States
-from infila.server import watching
+from infila.server import audience
 from infila.server.chronicle import Chronicle
 from infila.server.identity import COOKIE
-from infila.server.moment import Moment
 from infila.server.pages import advice
-from infila.server.tables import Live
+from infila.server.snapshot import Snapshot
+from infila.server.tables import LiveTable
 from infila.server.takeback import nothing_learnt
 from tests.play import kind_of
 from tests.server.asgi import HOST, Headers, Server, Stream, content, status
@@ -94,21 +94,21 @@ class Twin:
     streams: list[Stream] = field(default_factory=list)
 
     @property
-    def live(self) -> Live:
-        return self.server.app.service._live[self.table]
+    def live(self) -> LiveTable:
+        return self.server.app.service.tables.in_memory[self.table]
 
     @property
-    def moment(self) -> Moment:
-        return self.live.moment
+    def snapshot(self) -> Snapshot:
+        return self.live.snapshot
 
     @property
     def game(self) -> Game:
-        assert self.moment.game is not None
-        return self.moment.game
+        assert self.snapshot.game is not None
+        return self.snapshot.game
 
-    def truth(self, moment: Moment, game: Game) -> None:
+    def truth(self, snapshot: Snapshot, game: Game) -> None:
         """Another game at this table; whatever was remembered of the old one is forgotten."""
-        self.live.moment = replace(moment, game=game, _views={})
+        self.live.snapshot = replace(snapshot, game=game, _views={})
         self.server.app.chronicle = Chronicle()
 
     def program(self, viewer: int | None) -> Headers:
@@ -126,7 +126,7 @@ class Twin:
 
     async def set_up(self, name: str, options: dict[str, Any], table: dict[str, Any]) -> None:
         service, players = self.server.app.service, options["players"]
-        self.people = [await service.new_person(f"P{i}") for i in range(players + 1)]
+        self.people = [await service.people.welcome(f"P{i}") for i in range(players + 1)]
         wanted = {"game": name, "options": options, "seats": ["me", *["open"] * (players - 1)], **table}
         self.table = content(await self.server.ask("POST", "/api/v1/tables", self.program(0), wanted))["id"]
         for seat in range(1, wanted["seats"].count("open") + 1):
@@ -157,7 +157,7 @@ class Twin:
             quiet, before = (quiet + 1 if now == before else 0), now
 
     async def move(self, seat: int, text: str) -> bytes:
-        body = {"move": text, "version": self.moment.version, "key": f"k{self.moment.version}"}
+        body = {"move": text, "version": self.snapshot.version, "key": f"k{self.snapshot.version}"}
         answer = await self.server.ask("POST", f"/api/v1/tables/{self.table}/moves", self.program(seat), body)
         assert status(answer) == 201, answer
         return answer
@@ -173,8 +173,8 @@ async def usual(twin: Twin, viewer: int | None) -> AsyncIterator[tuple[str, byte
 async def everything(twin: Twin, viewer: int | None) -> AsyncIterator[tuple[str, bytes]]:
     """Whatever else a viewer can ask for that does not change the table."""
     ask, page, path = twin.server.ask, f"/t/{twin.table}", f"/api/v1/tables/{twin.table}"
-    browser, program, version = twin.browser(viewer), twin.program(viewer), twin.moment.version
-    played = len(twin.moment.history)
+    browser, program, version = twin.browser(viewer), twin.program(viewer), twin.snapshot.version
+    played = len(twin.snapshot.history)
     for name in (page, f"{page}/log", "/", "/mine"):
         yield name, await ask("GET", name, browser)
     for name in (path, f"{path}/history", f"{path}/log", f"{path}/take-back", "/api/v1/tables", "/api/v1/me/tables"):
@@ -182,13 +182,13 @@ async def everything(twin: Twin, viewer: int | None) -> AsyncIterator[tuple[str,
     for at in (played, played // 2, played + 1):
         yield "replay", await ask("GET", f"{page}?at={at}", browser)
         yield "past", await ask("GET", f"{path}?moves={at}", program)
-    for eyes in range(len(twin.moment.seats) + 1):
+    for eyes in range(len(twin.snapshot.seats) + 1):
         yield "replay", await ask("GET", f"{page}/state?at={played // 2}&seat={eyes}", browser)
-    for seat in range(1, len(twin.moment.seats) + 1):
+    for seat in range(1, len(twin.snapshot.seats) + 1):
         yield "another seat", await ask("GET", f"{path}?seat={seat}", program)
     async for each in refusals(twin, viewer, version):
         yield each
-    if viewer is not None and (view := twin.moment.view(viewer)) is not None and view.own_actions():
+    if viewer is not None and (view := twin.snapshot.view(viewer)) is not None and view.own_actions():
         yield "hint", await ask("POST", f"{page}/hint", browser, {})
     for parts in PARTS if viewer is not None else ():
         yield "why", await ask("POST", f"{page}/why", browser, {"parts": parts})
@@ -198,7 +198,7 @@ async def refusals(twin: Twin, viewer: int | None, version: int) -> AsyncIterato
     """Moves that are none, and acts that nobody may do now."""
     ask, page, path = twin.server.ask, f"/t/{twin.table}", f"/api/v1/tables/{twin.table}"
     browser, program = twin.browser(viewer), twin.program(viewer)
-    view = twin.moment.view(viewer)
+    view = twin.snapshot.view(viewer)
     assert view is not None
     for text in NONSENSE:
         if viewer is not None and view.why(text) is not None:
@@ -225,13 +225,13 @@ class Twins:
         self.same_again()
         game = self.real.game
         drawn = game.redrawn(viewer, self.chance.randrange(2**60))
-        self.other.truth(self.real.moment, Elsewhere.from_game(game, drawn.states))
+        self.other.truth(self.real.snapshot, Elsewhere.from_game(game, drawn.states))
         assert self.looks_the_same(), f"the view of {viewer} itself tells something"
         for twin in (self.real, self.other):
             await twin.watch(viewer)
 
     def same_again(self) -> None:
-        self.other.truth(self.real.moment, self.real.game.copy())
+        self.other.truth(self.real.snapshot, self.real.game.copy())
 
     def looks_the_same(self) -> bool:
         real, other = self.real.game.view(self.viewer), self.other.game.view(self.viewer)
@@ -251,7 +251,7 @@ class Twins:
 
     def choose(self) -> tuple[int, str]:
         """Somebody's move, if possible one that can be made at both tables."""
-        real, other = self.real.moment, self.other.moment
+        real, other = self.real.snapshot, self.other.snapshot
         acting = list(real.to_act)
         self.chance.shuffle(acting)
         for seat in acting:
@@ -276,7 +276,7 @@ class Twins:
             twin.clock.now += 1.25
             answers.append(await twin.move(seat, text))
             await twin.settle()
-        same = self.looks_the_same() and not self.real.moment.over
+        same = self.looks_the_same() and not self.real.snapshot.over
         if same:
             assert seat != self.viewer or answers[0] == answers[1]
             self.compare_events()
@@ -290,7 +290,7 @@ class Twins:
                 await twin.server.ask("POST", f"{path}/chat", twin.program(person), {"text": "<b>good luck"})
             for seat in range(eve):
                 await twin.server.ask("POST", f"{path}/take-back", twin.program(seat), {})
-                if twin.moment.ask is not None:
+                if twin.snapshot.request is not None:
                     break
             await twin.settle()
         if self.looks_the_same():
@@ -306,7 +306,7 @@ async def twins(folder: Path, name: str, options: dict[str, Any], table: dict[st
         for which in ("real", "other"):
             random.seed(name)  # ids and secrets are drawn from it: see the fixture
             clock = Clock()
-            server = Server(folder / which, clock=clock, new_seed=lambda: "17")
+            server = Server(folder / which, now=clock, new_seed=lambda: "17")
             twin = Twin(await stack.enter_async_context(server.running()), clock)
             stack.push_async_callback(twin.leave)
             await twin.set_up(name, options, table)
@@ -320,7 +320,7 @@ def no_chance(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(secrets, "choice", random.choice)
     monkeypatch.setattr(secrets, "token_hex", lambda size: random.randbytes(size).hex())
     monkeypatch.setattr(advice, "ADVISER", "beginner")
-    monkeypatch.setattr(watching, "BEAT_SECONDS", 10**6)
+    monkeypatch.setattr(audience, "BEAT_SECONDS", 10**6)
 
 
 @pytest.mark.parametrize(("name", "options", "table"), CASES)
@@ -343,7 +343,7 @@ def test_all_bytes_are_the_same_after_a_redraw(
                 if played % THOROUGH == THOROUGH // 2:
                     await pair.talk()
                 same = await pair.move()
-                if pair.real.moment.over:
+                if pair.real.snapshot.over:
                     break
             assert pair.compared > 500_000
 

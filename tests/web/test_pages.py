@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from litestar.testing import TestClient
 
+from infila.lessons.coach import COMPUTER, STRAYED
 from infila.players import LEVELS
 from infila.server.app import create_app
 from infila.server.limits import LONGEST_MESSAGE, LONGEST_MOVE, LONGEST_NAME, LONGEST_WORDS
@@ -82,11 +83,16 @@ def test_every_page_speaks_every_language(client: Client, language: str) -> None
 
 def test_no_string_is_missing() -> None:
     """Every sentence of templates and sources is in every catalogue, and its gaps are filled alike."""
-    wanted = {*present.LEVEL_NAMES.values(), *(text for table in present.DO.values() for text in table.values())}
+    wanted = {
+        COMPUTER,
+        STRAYED,
+        *present.LEVEL_NAMES.values(),
+        *(text for table in present.DO.values() for text in table.values()),
+    }
     for source in (*(SOURCES / "web").rglob("*"), *(SOURCES / "server").rglob("*.py")):
         if source.suffix in (".py", ".html"):
             wanted |= {double or single for double, single in SAID.findall(source.read_text(encoding="utf-8"))}
-    for source in (*(SOURCES / "core").rglob("*.py"), *(SOURCES / "server").rglob("*.py")):
+    for source in (each for room in ("core", "lessons", "server") for each in (SOURCES / room).rglob("*.py")):
         wanted |= set(refusals_in(source))
     for language in LANGUAGES:
         if language == "en":
@@ -272,7 +278,7 @@ def test_a_table_waits_for_people_with_a_link_and_a_code(client: Client) -> None
 
 def test_the_form_sets_the_clocks_and_how_one_takes_back(client: Client, app: Any) -> None:
     table = start(client, "take_that", **{"seat-2": "open", "pace": "86400", "whole": "604800", "casual": "no"})
-    header = app.state.infila.service._live[table.removeprefix("/t/")].moment.header
+    header = app.state.infila.service.tables.in_memory[table.removeprefix("/t/")].snapshot.header
     assert (header.move_seconds, header.game_seconds, header.casual) == (86400, 604800, False)
 
 
@@ -286,7 +292,7 @@ def test_who_goes_is_replaced_and_can_come_back(client: Client, app: Any) -> Non
     def offered() -> list[tuple[str, str]]:
         return [(each["method"], each["path"]) for each in client.get(f"{table}/state").json()["buttons"]]
 
-    player = app.state.infila.service._live[table.removeprefix("/t/")].moment.player
+    player = app.state.infila.service.tables.in_memory[table.removeprefix("/t/")].snapshot.player
     client.cookies.update(first if player == 1 else second)  # whoever waits for the other
     assert offered() == [("POST", "/replace"), ("DELETE", "/seat")]
     answer = client.post(f"{table}/replace", json={"seat": player + 1}, headers={"accept": "application/json"})

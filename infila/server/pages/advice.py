@@ -26,7 +26,7 @@ async def hint(request: AnyRequest, table: TableId) -> Response[bytes]:
     app = app_of(request)
     person = who(request)
     limit(request, "think", person)
-    view = (await app.service.view(table, person)).view
+    view = (await app.service.audience.view(table, person)).view
     if view is None or view.seat is None or not view.own_actions():
         raise Refused("there is nothing for you to decide now.")
     language = language_of(request)
@@ -40,7 +40,7 @@ async def why(request: AnyRequest, table: TableId, data: JSONBody[Touched]) -> R
     """Why the parts that were touched are no move."""
     person = who(request)
     limit(request, "act", person)
-    view = (await app_of(request).service.view(table, person)).view
+    view = (await app_of(request).service.audience.view(table, person)).view
     text = text_from_parts(view, data.parts) if view is not None and view.seat is not None else ""
     return json_answer({"why": "" if view is None or not text else refusal(view, text, language_of(request))})
 

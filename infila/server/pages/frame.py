@@ -16,12 +16,12 @@ from litestar.response import Redirect
 from markupsafe import Markup
 
 from infila.core.games import contract_of, usable_games
+from infila.lessons.lesson import lesson_of
+from infila.server.compiling import is_compiled
 from infila.server.limits import LONGEST_MESSAGE, LONGEST_NAME, LONGEST_WORDS
 from infila.server.request import AnyRequest, app_of, check_origin, cookie_for, limit, who
-from infila.server.warm import is_compiled
 from infila.web import present
 from infila.web.languages import LANGUAGES, translator, wished
-from infila.web.lesson import lesson_of
 
 LANGUAGE, THEME = "language", "theme"
 LONGEST = {"name": LONGEST_NAME, "message": LONGEST_MESSAGE, "words": LONGEST_WORDS}  # fields of pages
@@ -106,7 +106,7 @@ async def person_of(request: AnyRequest) -> tuple[str, list[Cookie]]:
         return person, []
     check_origin(request)
     limit(request, "person")
-    person = await app_of(request).service.new_person()
+    person = await app_of(request).service.people.welcome()
     return person, [cookie_for(request, person)]
 
 

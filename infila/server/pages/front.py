@@ -5,12 +5,12 @@ from litestar.params import FromPath
 from litestar.response import Redirect
 
 from infila.core.games import NAMES, contract_of, usable_games
-from infila.server.lists import Listed
-from infila.server.making import NewTable
-from infila.server.moment import OPEN, OVER, PLAYING, WAITING
+from infila.server.creation import NewTable
+from infila.server.lobby import Listed
 from infila.server.pages.frame import language_of, person_of, render, see
 from infila.server.pages.names import name_of
 from infila.server.request import AnyRequest, app_of, limit, who
+from infila.server.snapshot import OPEN, OVER, PLAYING, WAITING
 from infila.web.languages import Translate, translator
 
 
@@ -19,10 +19,10 @@ async def front(request: AnyRequest) -> Response[str]:
     service = app_of(request).service
     _ = translator(language_of(request))
     person = who(request)
-    mine = await service.my_tables(person, limit=12) if person else []
+    mine = await service.lobby.my_tables(person, limit=12) if person else []
     running = [table for table in mine if table.state in (WAITING, PLAYING)]
     running.sort(key=lambda table: not table.my_turn)
-    waiting = await service.open_tables()
+    waiting = await service.lobby.open_tables()
     return render(
         request,
         "front.html",
@@ -57,7 +57,7 @@ async def play_now(request: AnyRequest, game: FromPath[str]) -> Redirect:
     """One click: a game against the computer."""
     person, cookies = await person_of(request)
     limit(request, "make", person)
-    table = await app_of(request).service.create(person, NewTable(game))
+    table = await app_of(request).service.creation.create(person, NewTable(game))
     return see(f"/t/{table.id}", cookies)
 
 
@@ -66,5 +66,5 @@ async def learn(request: AnyRequest, game: FromPath[str]) -> Redirect:
     """The guided first game: the one begun before, or a new one."""
     person, cookies = await person_of(request)
     limit(request, "make", person)
-    table = await app_of(request).service.lesson(person, game)
+    table = await app_of(request).service.lessons.learn(person, game)
     return see(f"/t/{table.id}", cookies)

@@ -8,10 +8,10 @@ from markupsafe import Markup
 from infila.server.bodies import NewPerson, Upload, from_form
 from infila.server.errors import Unknown
 from infila.server.limits import LARGEST_LOG
-from infila.server.moment import OVER, PLAYING, WAITING
 from infila.server.pages.frame import language_of, person_of, qr_code, render, see
 from infila.server.pages.front import listed_facts
 from infila.server.request import AnyRequest, app_of, cookie_for, limit, who
+from infila.server.snapshot import OVER, PLAYING, WAITING
 from infila.web import present
 from infila.web.languages import translator
 
@@ -21,14 +21,14 @@ async def my_games_page(request: AnyRequest) -> Response[str]:
     service = app_of(request).service
     person = who(request)
     _ = translator(language_of(request))
-    tables = await service.my_tables(person) if person else []
+    tables = await service.lobby.my_tables(person) if person else []
     return render(
         request,
         "my_games.html",
-        name=await service.name_of(person) if person else "",
+        name=await service.people.name_of(person) if person else "",
         running=[listed_facts(table, _) for table in tables if table.state in (WAITING, PLAYING)],
         finished=[listed_facts(table, _) for table in tables if table.state == OVER],
-        records=await service.statistics(person) if person else [],
+        records=await service.lobby.statistics(person) if person else [],
         levels=present.LEVEL_NAMES,
         mean=lambda points: mean_text(points, language_of(request)),
     )
@@ -46,7 +46,7 @@ async def upload(request: AnyRequest) -> Redirect:
     person, cookies = await person_of(request)
     limit(request, "make", person)
     body = from_form(Upload, {"log": (await request.form()).get("log", "")})
-    table = await app_of(request).service.upload(person, body.log.replace("\r\n", "\n"))
+    table = await app_of(request).service.creation.upload(person, body.log.replace("\r\n", "\n"))
     return see(f"/t/{table.id}", cookies)
 
 
@@ -56,7 +56,7 @@ async def device(request: AnyRequest) -> Response[str]:
     app = app_of(request)
     person, cookies = await person_of(request)
     limit(request, "act", person)
-    link = f"{str(request.base_url).rstrip('/')}/me/{app.signer.device_link(person, app.settings.clock())}"
+    link = f"{str(request.base_url).rstrip('/')}/me/{app.signer.device_link(person, app.settings.now())}"
     answer = render(request, "device.html", link=link, code=Markup(qr_code(link)))
     answer.cookies.extend(cookies)
     return answer
@@ -66,7 +66,7 @@ async def device(request: AnyRequest) -> Response[str]:
 async def another_device(request: AnyRequest, link: FromPath[str]) -> Redirect:
     app = app_of(request)
     limit(request, "person")
-    person = app.signer.person_of_device_link(link, app.settings.clock())
+    person = app.signer.person_of_device_link(link, app.settings.now())
     if person is None:
         raise Unknown("this link is no longer good. Make a new one on the other device, under my games.")
     return see("/mine", [cookie_for(request, person)])
@@ -77,5 +77,5 @@ async def rename(request: AnyRequest) -> Redirect:
     person, cookies = await person_of(request)
     limit(request, "act", person)
     body = from_form(NewPerson, {"name": (await request.form()).get("name", "")})
-    await app_of(request).service.rename(person, body.name)
+    await app_of(request).service.people.rename(person, body.name)
     return see("/mine", cookies)

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from infila.server.moment import COMPUTER, NAMELESS, Seat, numbered
+from infila.server.snapshot import COMPUTER, NAMELESS, Seat, numbered
 from infila.web.languages import Translate
 
 

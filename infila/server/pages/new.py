@@ -11,11 +11,11 @@ from infila.core.games import NAMES, contract_of, no_game, usable_games
 from infila.core.options import Options, Spec
 from infila.players import LEVELS, USUAL
 from infila.server.bodies import NewPerson, from_form
+from infila.server.creation import ME, NewTable
 from infila.server.errors import Unknown
-from infila.server.making import ME, NewTable
-from infila.server.moment import OPEN
 from infila.server.pages.frame import game_card, language_of, person_of, render, see
 from infila.server.request import AnyRequest, app_of, limit, who
+from infila.server.snapshot import OPEN
 from infila.web import present
 from infila.web.languages import Translate, said, translator
 
@@ -61,7 +61,7 @@ async def new_page(request: AnyRequest, wanted: dict[str, str], problem: str) ->
         hours=[(seconds, minutes_text(seconds, _)) for seconds in HOURS],
         whole=wanted.get("whole", "0"),
         casual=wanted.get("casual") != "no",
-        name=wanted.get("name") or (await app_of(request).service.name_of(person) if person else ""),
+        name=wanted.get("name") or (await app_of(request).service.people.name_of(person) if person else ""),
         problem=problem,
     )
 
@@ -147,7 +147,7 @@ async def new_table(request: AnyRequest) -> Response[Any]:
         options = contract.options.from_texts(texts).to_dict()
         seats = tuple(form.get(f"seat-{seat + 1}", OPEN) for seat in range(int(options["players"])))
         if form.get("name", "").strip():
-            await service.rename(person, from_form(NewPerson, {"name": form["name"]}).name)
+            await service.people.rename(person, from_form(NewPerson, {"name": form["name"]}).name)
         wanted = NewTable(
             game=name,
             options=options,
@@ -158,7 +158,7 @@ async def new_table(request: AnyRequest) -> Response[Any]:
             game_seconds=one_of(HOURS, form.get("whole", "")),
             mixing=form.get("mixing") == "yes",
         )
-        table = await service.create(person, wanted)
+        table = await service.creation.create(person, wanted)
     except InfilaError as problem:
         if name not in usable_games():
             raise

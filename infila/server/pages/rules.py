@@ -19,6 +19,7 @@ async def rules_page(request: AnyRequest, game: FromPath[str]) -> Response[str]:
         raise Unknown("{problem}", problem=no_game(game))
     language = language_of(request)
     app = app_of(request)
-    drawn = app.warmth.is_ready(game) or not app.settings.warm  # who only wants to read does not wait for the compiler
+    # who only wants to read does not wait for the compiler
+    drawn = app.compiling.is_ready(game) or not app.settings.compile_ahead
     html, headings = await asyncio.to_thread(rules_html, game, language, drawn)
     return render(request, "rules.html", game=game_card(game, language), text=Markup(html), headings=headings)

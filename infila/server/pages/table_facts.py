@@ -2,12 +2,13 @@
 
 from infila.players import USUAL
 from infila.server.chronicle import Chronicle
-from infila.server.coach import coach_of
-from infila.server.moment import PLAYING
+from infila.server.lessons import coach_of
 from infila.server.pages.buttons import buttons_of, pending_of
 from infila.server.pages.names import called, names_of
-from infila.server.tableview import TableView
-from infila.web import present
+from infila.server.snapshot import PLAYING
+from infila.server.table_view import TableView
+from infila.web import coach, present
+from infila.web.coach import Coach
 from infila.web.languages import Translate, translator
 
 
@@ -30,9 +31,9 @@ def shown_of(
         )
         for index, seat in enumerate(table.seats)
     ]
-    told = chronicle.told(table.id, table.moment)
+    told = chronicle.told(table.id, table.snapshot)
     last = told[-1] if told else None
-    waits = table.state == PLAYING and table.ask is None and not (curtain or replay)
+    waits = table.state == PLAYING and table.request is None and not (curtain or replay)
     return present.Shown(
         view=view,
         sitters=sitters,
@@ -43,18 +44,23 @@ def shown_of(
         last=last.parts if last else (),
         mover=last.seat if last else -1,
         yours=waits and bool(view.own_actions()),
-        buttons=[] if replay else buttons_of(table, _, curtain),
-        coach=None if replay else coach_of(table, language),
+        buttons=[] if replay else buttons_of(table, _, language, curtain),
+        coach=None if replay else drawn_coach(table, language),
         pending="" if replay else pending_of(table, _),
     )
+
+
+def drawn_coach(table: TableView, language: str) -> Coach | None:
+    """The coach's panel, in a lesson."""
+    speech, now = coach_of(table), table.snapshot.lesson
+    return None if speech is None or now is None else coach.drawn(speech, now, language)
 
 
 def clock_text(table: TableView, seat: int, _: Translate) -> str:
     """How much time a seat has left, in words that need no second hand."""
     if seat >= len(table.clocks):
         return ""
-    clock = table.clocks[seat]
-    left = clock.game_left if clock.game_left is not None else clock.move_left
+    left = table.clocks[seat].left
     if left is None:
         return ""
     if left >= 86400:

@@ -11,17 +11,16 @@ from markupsafe import Markup
 
 from infila.core.game import load
 from infila.core.seeds import commitment
-from infila.server.bodies import NewMove
-from infila.server.coach import check
 from infila.server.endpoints import Endpoint, Place, do, route
 from infila.server.errors import Unknown
-from infila.server.moment import OPEN, OVER, PLAYING
+from infila.server.event_stream import EventStream
 from infila.server.pages.frame import game_card, json_answer, language_of, person_of, qr_code, render
 from infila.server.pages.names import called, names_of
 from infila.server.pages.table_facts import shown_of
 from infila.server.request import AnyRequest, app_of, limit, stream_of, who
-from infila.server.streams import HERE, EventStream
-from infila.server.tableview import TableView
+from infila.server.snapshot import OPEN, OVER, PLAYING
+from infila.server.table_view import TableView
+from infila.server.watchers import HERE
 from infila.web import present
 from infila.web.languages import Translate, translator
 
@@ -32,12 +31,12 @@ async def look(request: AnyRequest, table_id: str, person: str | None) -> tuple[
     wanted = request.query_params
     at, seat = wanted.get("at", ""), wanted.get("seat", "")
     if not at:
-        table = await service.view(table_id, person)
+        table = await service.audience.view(table_id, person)
         return (*eyes_of(table, wanted.get("eyes", "")), False) if table.view is not None else (table, False, False)
     if not at.isdigit() or (seat and not seat.isdigit()):
         raise Unknown("at is the number of a move, seat the number of a seat.")
     eyes = int(seat) - 1 if seat and int(seat) > 0 else None
-    table = await service.moment_at(table_id, person, int(at), eyes, spectating=seat == "0")
+    table = await service.audience.view_at(table_id, person, int(at), eyes, spectating=seat == "0")
     return eyes_of(table, str(eyes))[0], False, True
 
 
@@ -45,7 +44,7 @@ def eyes_of(table: TableView, wanted: str) -> tuple[TableView, bool]:
     """Hot seat: whoever holds several seats sees the one that acts only after the curtain was lifted for it."""
     if len(table.mine) < 2 or table.state != PLAYING or table.seat is None or wanted == str(table.seat):
         return table, False
-    return TableView(table.moment, table.person, None, table.kind, table.here), True
+    return TableView(table.snapshot, table.person, None, table.kind, table.here), True
 
 
 @get("/t/{table_id:str}", include_in_schema=False)
@@ -60,7 +59,7 @@ async def table_page(request: AnyRequest, table_id: FromPath[str]) -> Response[s
     shown = shown_of(table, app_of(request).chronicle, language, curtain, replay)
     state = present.state(shown, language)
     names = [name.removeprefix("panel-") for name in state["fragments"] if name.startswith("panel-")]
-    now = await app_of(request).service.view(table_id, who(request))
+    now = await app_of(request).service.audience.view(table_id, who(request))
     return render(
         request,
         "table.html",
@@ -103,7 +102,7 @@ def arrange(game: str, names: list[str], seat: int | None, sheet: str) -> dict[s
 
 def sheet_of(table: TableView) -> str:
     """The sheet that a viewer wants to see first: one's own."""
-    return f"sheet-{table.header.choices.side(table.seat or 0) + 1}"
+    return f"sheet-{table.header.typed_options.side(table.seat or 0) + 1}"
 
 
 def waiting_page(request: AnyRequest, table: TableView, card: dict[str, Any], invite: str) -> Response[str]:
@@ -112,7 +111,7 @@ def waiting_page(request: AnyRequest, table: TableView, card: dict[str, Any], in
     names = names_of(table.seats, _)
     seats = [
         {
-            "mark": Markup(present.mark(table.header.choices.side(index), names[index] or "?", 30)),
+            "mark": Markup(present.mark(table.header.typed_options.side(index), names[index] or "?", 30)),
             "name": names[index],
             "level": _(present.LEVEL_NAMES[seat.level]) if seat.level in present.LEVEL_NAMES else "",
             "kind": seat.kind,
@@ -140,10 +139,10 @@ def waiting_page(request: AnyRequest, table: TableView, card: dict[str, Any], in
 
 def verified(table: TableView, _: Translate) -> str:
     """Whether the shuffle was the one promised, checked anew: the seed's hash, and every move from it."""
-    if table.seed is None or table.moment.game is None:
+    if table.seed is None or table.snapshot.game is None:
         return ""
-    game = load(table.moment.game.log)
-    if commitment(table.seed) == table.commitment and game.history == table.moment.game.history:
+    game = load(table.snapshot.game.log)
+    if commitment(table.seed) == table.commitment and game.history == table.snapshot.game.history:
         words = "; ".join(f"{called(seat.name, _)}: {seat.words}" for seat in table.seats if seat.words)
         told = _("verified: the seed {seed} has the promised SHA-256, and all moves follow from it", seed=table.seed)
         return f"{told} {_('and the words mixed in: {words}', words=words)}" if words else told
@@ -167,7 +166,7 @@ async def state_for(request: AnyRequest, table_id: str, person: str | None) -> R
 @get("/t/{table_id:str}/log", include_in_schema=False)
 async def table_log(request: AnyRequest, table_id: FromPath[str]) -> Response[str]:
     """The log as a file: the seed only once the game is over."""
-    text = await app_of(request).service.log(table_id, who(request))
+    text = await app_of(request).service.audience.log(table_id, who(request))
     headers = {"content-disposition": f'attachment; filename="infila-{table_id}.log"', "cache-control": "no-store"}
     return Response(text, media_type="text/plain; charset=utf-8", headers=headers)
 
@@ -177,8 +176,8 @@ async def table_events(request: AnyRequest, table_id: FromPath[str]) -> ASGIApp:
     """A line whenever something has changed for this viewer; the page then asks for the whole."""
     service = app_of(request).service
     person = who(request)
-    await service.view(table_id, person)
-    return EventStream(service.subscribe(table_id, person), version_bytes, stream_of(request, person))
+    await service.audience.view(table_id, person)
+    return EventStream(service.audience.subscribe(table_id, person), version_bytes, stream_of(request, person))
 
 
 def version_bytes(table: TableView) -> bytes:
@@ -193,8 +192,6 @@ def act(each: Endpoint) -> HTTPRouteHandler:
         person, cookies = await person_of(request)
         limit(request, each.limit, person)
         service = app_of(request).service
-        if isinstance(body, NewMove):
-            check(await service.view(table, person), body.move, language_of(request))
         done = await do(each, Place(service, table, person), body)
         if isinstance(done, TableView) and done.id != table:
             answer = json_answer({"url": f"/t/{done.id}"})

@@ -41,7 +41,7 @@ def is_compiled(game: str) -> bool:
     return mark_of(game, JOB).exists()
 
 
-class Warmth:
+class Compiling:
     """Which games can be played at once."""
 
     def __init__(self) -> None:
@@ -66,7 +66,7 @@ class Warmth:
             ready.set()
 
     def start(self) -> None:
-        self._task = asyncio.create_task(self._warm())
+        self._task = asyncio.create_task(self._run())
 
     async def stop(self) -> None:
         if self._task is not None:
@@ -75,8 +75,8 @@ class Warmth:
             self._compiler.terminate()
             await self._compiler.wait()
 
-    async def _warm(self) -> None:
-        with ThreadPoolExecutor(1, thread_name_prefix="infila-warm") as thread:
+    async def _run(self) -> None:
+        with ThreadPoolExecutor(1, thread_name_prefix="infila-compile") as thread:
             cold = [game for game in usable_games() if not is_compiled(game)]
             for game in usable_games():
                 if game not in cold:
@@ -86,7 +86,7 @@ class Warmth:
 
     async def _compile(self, games: list[str], thread: ThreadPoolExecutor) -> None:
         self._compiler = await asyncio.create_subprocess_exec(
-            sys.executable, "-m", "infila.server.warm", *games, stdout=asyncio.subprocess.PIPE
+            sys.executable, "-m", "infila.server.compiling", *games, stdout=asyncio.subprocess.PIPE
         )
         assert self._compiler.stdout is not None
         async for line in self._compiler.stdout:

@@ -10,44 +10,49 @@ from sqlalchemy import insert
 from infila.core.game import Game
 from infila.core.games import contract_of
 from infila.core.log import parse
+from infila.core.notation import set_up
 from infila.core.options import Options
 from infila.players import USUAL
 from infila.server import schema
+from infila.server.clock import TimeControl
 from infila.server.errors import Refused
 from infila.server.identity import clean_name, new_id
 from infila.server.index import COMPUTER_LEVELS, LEVELS_SPOKEN
-from infila.server.moment import COMPUTER, NAMELESS, OPEN, PERSON, WAITING, Header, Moment, Plan, beginning
+from infila.server.own_seats import own_seat, viewing_seat
 from infila.server.people import People
 from infila.server.settings import Settings
-from infila.server.tables import Act, Live
-from infila.server.tableview import TableView
-from infila.server.whose import own, whose
+from infila.server.snapshot import COMPUTER, NAMELESS, OPEN, PERSON, WAITING, Header, PlannedSeat, Snapshot, beginning
+from infila.server.table_view import TableView
+from infila.server.tables import Draft, LiveTable, Ready, Tables
 
 ME = "me"
-LONGEST_CLOCK = 60 * 86400
 
 
-class NewTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class NewTable(TimeControl, frozen=True, forbid_unknown_fields=True):
     """How a table shall be. `seats` says for each `me`, `open`, or a computer's level."""
 
     game: str
-    options: dict[str, Any] = {}
+    options: dict[str, Any] = msgspec.field(default_factory=dict)
     seats: tuple[str, ...] = ()
     private: bool = True
     casual: bool = True
     mixing: bool = False
-    move_seconds: int = 0
-    game_seconds: int = 0
     position: dict[str, Any] | None = None
 
 
-class Making(People):
+class Creation:
+    def __init__(self, settings: Settings, tables: Tables, people: People, ready: Ready) -> None:
+        self._settings = settings
+        self._tables = tables
+        self._people = people
+        self._ready = ready
+
     async def create(self, person: str, wanted: NewTable, *, lesson: bool = False) -> TableView:
         """A new table, with its maker seated where they wish; full tables begin at once."""
-        await self.ready(wanted.game)
+        await self._ready(wanted.game)
         header, mine = self._header(person, wanted, lesson)
         live = await self._open(header, await self._sitting(dict.fromkeys(mine, person)))
-        return self.seen(live, person, mine[0] if len(mine) == 1 else None)
+        return live.seen_by(person, mine[0] if len(mine) == 1 else None)
 
     def _header(self, person: str, wanted: NewTable, lesson: bool) -> tuple[Header, list[int]]:
         contract = contract_of(wanted.game)
@@ -63,77 +68,72 @@ class Making(People):
         for seat in seats:
             if seat not in (ME, OPEN, *COMPUTER_LEVELS):
                 raise Refused("a seat cannot be {seat!r}: it is me, open, {levels}.", seat=seat, levels=LEVELS_SPOKEN)
-        for seconds in (wanted.move_seconds, wanted.game_seconds):
-            if not 0 <= seconds <= LONGEST_CLOCK:
-                raise Refused("a clock has at most 60 days; 0 means no clock.")
-        plan = tuple(Plan(COMPUTER, seat) if seat in COMPUTER_LEVELS else Plan() for seat in seats)
+        wanted.check_clock()
+        plan = tuple(PlannedSeat(COMPUTER, seat) if seat in COMPUTER_LEVELS else PlannedSeat() for seat in seats)
         if wanted.position is not None:
-            from infila.core.notation import set_up
-
             set_up(contract, wanted.position)
         header = Header(
             id=new_id(),
             game=wanted.game,
             options=options.to_dict(),
             plan=plan,
-            seed="" if wanted.position is not None else self.settings.new_seed(),
+            seed="" if wanted.position is not None else self._settings.new_seed(),
             position=wanted.position,
             host=person,
             private=wanted.private,
             casual=wanted.casual,
             mixing=wanted.mixing,
-            move_seconds=wanted.move_seconds,
-            game_seconds=wanted.game_seconds,
-            created=self.settings.clock(),
+            created=self._settings.now(),
             lesson=lesson,
+            **wanted.time_control(),
         )
         return header, [i for i, seat in enumerate(seats) if seat == ME]
 
     async def rematch(self, table: str, person: str) -> TableView:
         """The next game of the same people, everybody one seat further; who asks second comes to the same table."""
-        live = await self.table(table)
+        live = await self._tables.find(table)
         async with live.lock:
-            moment = live.moment
-            own(moment, person, None)
-            if not moment.over:
+            snapshot = live.snapshot
+            own_seat(snapshot, person)
+            if not snapshot.over:
                 raise Refused("a rematch comes after the game.")
-            if moment.rematch:
-                again = await self.table(moment.rematch)
-                return self.seen(again, person, whose(again.moment, person, None, False))
-            header, sitting = _rotated(moment, self.settings)
+            if snapshot.rematch:
+                again = await self._tables.find(snapshot.rematch)
+                return again.seen_by(person, viewing_seat(again.snapshot, person))
+            header, sitting = _rotated(snapshot, self._settings)
             again = await self._open(header, await self._sitting(sitting))
-            await self.write(live, [Act("rematch", None, person, header.id)])
+            await self._tables.write(live, [Draft("rematch", None, person, header.id)])
             mine = [seat for seat, who in sitting.items() if who == person]
-            return self.seen(again, person, mine[0] if len(mine) == 1 else None)
+            return again.seen_by(person, mine[0] if len(mine) == 1 else None)
 
     async def upload(self, person: str, text: str) -> TableView:
         """A log becomes a table: a finished game to look at, an unfinished one to go on with, all seats one's own."""
-        log = parse(text)
-        await self.ready(log.game)
+        log = await asyncio.to_thread(parse, text)
+        await self._ready(log.game)
         game = await asyncio.to_thread(Game, log)
         header = Header(
             id=new_id(),
             game=log.game,
             options=log.options.to_dict(),
-            plan=tuple(Plan() for _ in log.seats),
+            plan=tuple(PlannedSeat() for _ in log.seats),
             seed=log.seed or "",
             position=log.position,
             host=person,
-            created=self.settings.clock(),
+            created=self._settings.now(),
             uploaded=True,
         )
-        acts = [Act("sit", seat, person, clean_name(name) or NAMELESS) for seat, name in enumerate(log.seats)]
-        acts += [Act("words", seat, person, word) for seat, word in enumerate(log.words) if word]
-        acts += [Act("begin"), *_replayed(game)]
-        return self.seen(await self._open(header, acts), person, None)
+        drafts = [Draft("sit", seat, person, clean_name(name) or NAMELESS) for seat, name in enumerate(log.seats)]
+        drafts += [Draft("words", seat, person, word) for seat, word in enumerate(log.words) if word]
+        drafts += [Draft("begin"), *_replayed(game)]
+        return (await self._open(header, drafts)).seen_by(person, None)
 
-    async def _sitting(self, people: dict[int, str]) -> list[Act]:
+    async def _sitting(self, people: dict[int, str]) -> list[Draft]:
         """Those who sit at a table from the beginning."""
-        return [Act("sit", seat, person, await self.shown(person)) for seat, person in people.items()]
+        return [Draft("sit", seat, person, await self._people.shown_name(person)) for seat, person in people.items()]
 
-    async def _open(self, header: Header, acts: Sequence[Act]) -> Live:
+    async def _open(self, header: Header, drafts: Sequence[Draft]) -> LiveTable:
         """Write a new table and what happens there at once."""
-        live = Live(beginning(header))
+        live = LiveTable(beginning(header))
         row = {
             "id": header.id,
             "header": msgspec.json.encode(header).decode(),
@@ -143,8 +143,8 @@ class Making(People):
             "state": WAITING,
         }
         async with live.lock:
-            await self.write(live, acts, first=[insert(schema.tables).values(**row)])
-        self.keep(live)
+            await self._tables.write(live, drafts, first=[insert(schema.tables).values(**row)])
+        self._tables.keep(live)
         return live
 
 
@@ -157,18 +157,18 @@ def _options(kind: type[Options], wanted: NewTable) -> Options:
     return kind.make(options)
 
 
-def _rotated(moment: Moment, settings: Settings) -> tuple[Header, dict[int, str]]:
+def _rotated(snapshot: Snapshot, settings: Settings) -> tuple[Header, dict[int, str]]:
     """The header of a rematch, and who sits where: everybody one seat further."""
-    old, count = moment.header, len(moment.seats)
-    seats = [moment.seats[(i - 1) % count] for i in range(count)]
-    plan = tuple(Plan(COMPUTER, seat.level) if seat.kind == COMPUTER else Plan() for seat in seats)
+    old, count = snapshot.header, len(snapshot.seats)
+    seats = [snapshot.seats[(i - 1) % count] for i in range(count)]
+    plan = tuple(PlannedSeat(COMPUTER, seat.level) if seat.kind == COMPUTER else PlannedSeat() for seat in seats)
     header = msgspec.structs.replace(
         old,
         id=new_id(),
         plan=plan,
         seed=settings.new_seed(),
         position=None,
-        created=settings.clock(),
+        created=settings.now(),
         rematch_of=old.id,
         uploaded=False,
         lesson=False,
@@ -176,13 +176,13 @@ def _rotated(moment: Moment, settings: Settings) -> tuple[Header, dict[int, str]
     return header, {i: seat.person for i, seat in enumerate(seats) if seat.kind == PERSON and seat.person is not None}
 
 
-def _replayed(game: Game) -> list[Act]:
-    """The moves of a game as acts."""
-    acts = []
+def _replayed(game: Game) -> list[Draft]:
+    """The moves of a game, to be written."""
+    drafts = []
     again = game.copy().undo(len(game.history))
     for move in game.history:
         again = again.copy()
         actor = again.mover(move)
         again.play(move)
-        acts.append(Act("move", actor, None, move, None, again))
-    return acts
+        drafts.append(Draft("move", actor, None, move, None, again))
+    return drafts

@@ -6,58 +6,61 @@ What is hidden comes through `view`, which the rules have made for this viewer; 
 from dataclasses import dataclass
 from functools import cached_property
 
+from infila.core.contract import Reason
 from infila.core.game import View
-from infila.server.moment import OVER, PLAYERS_ROOM, Ask, Header, Message, Moment, Played, Seat
-from infila.server.streams import BEAT, HERE, Update
-
-
-@dataclass(frozen=True)
-class Clock:
-    """Of one seat, in seconds. `left` counts down from `since` if the seat is on turn; None: no clock of this kind."""
-
-    used: float
-    game_left: float | None
-    move_left: float | None
-    running: bool
+from infila.server.clock import SeatClock
+from infila.server.snapshot import (
+    OVER,
+    PLAYERS_ROOM,
+    PLAYING,
+    SPECTATORS_ROOM,
+    Header,
+    Message,
+    Played,
+    Seat,
+    Snapshot,
+    TakeBackRequest,
+)
+from infila.server.watchers import FIRST, Update
 
 
 @dataclass(frozen=True)
 class TableView:
-    moment: Moment
+    snapshot: Snapshot
     person: str | None
     seat: int | None  # whose eyes these are; None: a spectator's
-    kind: str = "view"  # what has just happened
+    kind: str = FIRST  # what has just happened
     here: frozenset[str] = frozenset()  # people whose page is open
 
     @property
     def id(self) -> str:
-        return self.moment.header.id
+        return self.snapshot.header.id
 
     @property
     def header(self) -> Header:
         """How the table was made. Its seed is not for viewers: see `seed`."""
-        return self.moment.header
+        return self.snapshot.header
 
     @property
     def number(self) -> int:
-        return self.moment.number
+        return self.snapshot.number
 
     @property
     def version(self) -> int:
-        return self.moment.version
+        return self.snapshot.version
 
     @property
     def state(self) -> str:
-        return self.moment.state
+        return self.snapshot.state
 
     @property
     def seats(self) -> tuple[Seat, ...]:
-        return self.moment.seats
+        return self.snapshot.seats
 
     @cached_property
     def mine(self) -> tuple[int, ...]:
         """All seats that this person holds; several in a hot seat game."""
-        return self.moment.seats_of(self.person)
+        return self.snapshot.seats_of(self.person)
 
     @property
     def host(self) -> bool:
@@ -67,54 +70,53 @@ class TableView:
     @cached_property
     def view(self) -> View | None:
         """The game as this viewer may know it; None before the deal."""
-        return self.moment.view(self.seat)
+        return self.snapshot.view(self.seat)
 
     @property
     def history(self) -> tuple[Played, ...]:
-        return self.moment.history
+        return self.snapshot.history
 
     @cached_property
     def chat(self) -> tuple[Message, ...]:
         """Spectators talk among themselves until the game is over."""
-        rooms = {PLAYERS_ROOM} if self.mine and self.state != OVER else {PLAYERS_ROOM, "spectators"}
-        return tuple(message for message in self.moment.chat if message.room in rooms)
+        rooms = {PLAYERS_ROOM} if self.mine and self.state != OVER else {PLAYERS_ROOM, SPECTATORS_ROOM}
+        return tuple(message for message in self.snapshot.chat if message.room in rooms)
 
     @property
-    def timed(self) -> bool:
-        return bool(self.header.move_seconds or self.header.game_seconds)
-
-    @property
-    def clocks(self) -> tuple[Clock, ...]:
-        header = self.header
-        return tuple(
-            Clock(
-                used,
-                max(header.game_seconds - used, 0.0) if header.game_seconds else None,
-                float(header.move_seconds) if header.move_seconds else None,
-                self.moment.player == i and not self.seats[i].by_computer,
-            )
-            for i, used in enumerate(self.moment.used)
-        )
-
-    @property
-    def since(self) -> float:
-        """When the present turn began."""
-        return self.moment.since
+    def clocks(self) -> tuple[SeatClock, ...]:
+        """The clock of every seat; none where nobody is timed."""
+        snapshot = self.snapshot
+        if not self.header.timed:
+            return ()
+        running = (snapshot.player == i and not seat.by_computer for i, seat in enumerate(self.seats))
+        return tuple(snapshot.clock.of(i, each) for i, each in enumerate(running))
 
     @property
     def deadline(self) -> float | None:
-        return self.moment.deadline
+        return self.snapshot.deadline
 
     @property
-    def ask(self) -> Ask | None:
+    def request(self) -> TakeBackRequest | None:
         """A take-back that somebody asks for."""
-        return self.moment.ask
+        return self.snapshot.request
 
     @property
     def must_answer(self) -> bool:
         """Whether the table waits for this person's yes or no to a take-back."""
-        ask = self.moment.ask
-        return ask is not None and bool(self.mine) and self.person not in ask.agreed
+        return self.request is not None and bool(self.mine) and self.person not in self.request.agreed
+
+    @property
+    def calls(self) -> tuple[tuple[str, Reason], ...]:
+        """Acts of the host that this viewer may call for: the move, and what one says who calls for it."""
+        view = self.view
+        if view is None or view.seat is None or self.state != PLAYING or self.snapshot.called is not None:
+            return ()
+        host, s = view.contract.host, view.states[0]
+        return tuple(
+            (view.text(action), host.call(s, action))
+            for action in view.host_actions()
+            if not any(host.objection(s, action, seat) for seat in self.mine)
+        )
 
     @property
     def commitment(self) -> str:
@@ -128,7 +130,7 @@ class TableView:
     @property
     def rematch(self) -> str:
         """The table of the next game, if there is one."""
-        return self.moment.rematch
+        return self.snapshot.rematch
 
     def is_here(self, seat: int) -> bool:
         return self.seats[seat].person in self.here
@@ -136,11 +138,8 @@ class TableView:
 
 def seen(update: Update, person: str | None, seat: int | None, here: frozenset[str]) -> TableView | None:
     """An update as a viewer may see it; None if it is none of theirs."""
-    view = TableView(update.moment, person, seat, update.kind, here)
-    last = update.moment.last
+    view = TableView(update.snapshot, person, seat, update.kind, here)
+    last = update.snapshot.last
     if update.kind == "chat" and last is not None and (not view.chat or view.chat[-1].number != last.number):
         return None
     return view
-
-
-__all__ = ["BEAT", "HERE", "Clock", "TableView", "seen"]

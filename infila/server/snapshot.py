@@ -1,8 +1,8 @@
 """A table at one moment: what its header and its entries up to there tell, and nothing else.
 
-`after(moment, entry)` is the only way a table changes, at the table as well as when it is read back from the database;
-so a table that was interrupted at any moment goes on exactly as it was. Moments are never changed: whoever holds one
-can look at it for as long as they like.
+`after(snapshot, entry)` is the only way a table changes, at the table as well as when it is read back from the
+database; so a table that was interrupted at any moment goes on exactly as it was. Snapshots are never changed: whoever
+holds one can look at it for as long as they like.
 """
 
 from collections.abc import Iterable
@@ -18,6 +18,8 @@ from infila.core.games import contract_of
 from infila.core.log import Log
 from infila.core.options import Options
 from infila.core.seeds import commitment
+from infila.lessons.progress import Progress, progress
+from infila.server.clock import Clock, TimeControl
 
 WAITING, PLAYING, OVER, CLOSED = "waiting", "playing", "over", "closed"
 OPEN, PERSON, COMPUTER = "open", "person", "computer"
@@ -26,35 +28,34 @@ NO_SEAT = -1
 NAMELESS = "guest"  # how somebody is called who has not given a name
 
 
-class Plan(msgspec.Struct, frozen=True, omit_defaults=True):
+class PlannedSeat(msgspec.Struct, frozen=True, omit_defaults=True):
     """A seat as the table was made: for the person named, open to anybody, or a computer of a level."""
 
     kind: str = OPEN
     level: str = ""
 
 
-class Header(msgspec.Struct, frozen=True, omit_defaults=True):
+class Header(TimeControl, frozen=True, omit_defaults=True):
     """What is fixed when a table is made."""
 
     id: str
     game: str
     options: dict[str, Any]
-    plan: tuple[Plan, ...]
+    plan: tuple[PlannedSeat, ...]
     seed: str = ""
     position: dict[str, Any] | None = None
     host: str = ""  # the person who made the table
     private: bool = True
     casual: bool = True
     mixing: bool = False  # the deal waits until every person has mixed in words, or does not want to
-    move_seconds: int = 0  # 0: no clock
-    game_seconds: int = 0
     created: float = 0.0
     rematch_of: str = ""
     uploaded: bool = False
-    lesson: bool = False  # a guided first game: see lessons.py
+    lesson: bool = False  # a guided first game: see `infila.lessons`
 
     @property
-    def choices(self) -> Options:
+    def typed_options(self) -> Options:
+        """The options as the game knows them."""
         return contract_of(self.game).options.make(self.options)
 
     @property
@@ -112,8 +113,8 @@ class Seat:
 
 
 @dataclass(frozen=True)
-class Ask:
-    """Somebody wants to take back: `keep` moves would stay."""
+class TakeBackRequest:
+    """Somebody asks to take back: `keep` moves would stay."""
 
     seat: int
     keep: int
@@ -121,8 +122,17 @@ class Ask:
 
 
 @dataclass(frozen=True)
-class Moment:
+class Call:
+    """A seat calls for an act of the host, a move that belongs to no seat."""
+
+    seat: int
+    move: str
+
+
+@dataclass(frozen=True)
+class Snapshot:
     header: Header
+    clock: Clock
     number: int = 0  # of the last entry: what an event stream counts
     version: int = 0  # of the last entry that changed the game: what a move is made for
     state: str = WAITING
@@ -130,10 +140,8 @@ class Moment:
     game: Game | None = None
     history: tuple[Played, ...] = ()
     chat: tuple[Message, ...] = ()
-    ask: Ask | None = None
-    called: tuple[int, int] | None = None  # S17: the seat that calls table talk, and the side it accuses
-    used: tuple[float, ...] = ()  # seconds each seat has thought
-    since: float = 0.0  # when the present turn began
+    request: TakeBackRequest | None = None
+    called: Call | None = None
     over_since: float = 0.0
     rematch: str = ""
     read: int = 0  # in a lesson: how much of what the coach says before anything is to be done has been read
@@ -175,9 +183,16 @@ class Moment:
         return tuple(self.game.acting())
 
     @cached_property
+    def lesson(self) -> Progress | None:
+        """How far the lesson is, if this is one."""
+        return progress(self.header.game, self.history, self.read) if self.header.lesson else None
+
+    @cached_property
     def computers_to_act(self) -> tuple[int, ...]:
         """Computers that have a move, those that act out of turn first: what they may do can be missed."""
-        if self.ask is not None or not any(seat.by_computer for seat in self.seats):
+        if self.request is not None or not any(seat.by_computer for seat in self.seats):
+            return ()
+        if self.lesson is not None and self.lesson.reading:
             return ()
         acting = [seat for seat in self.to_act if self.seats[seat].by_computer]
         return tuple(sorted(acting, key=lambda seat: seat == self.player))
@@ -185,53 +200,35 @@ class Moment:
     @cached_property
     def deadline(self) -> float | None:
         """When the clock of the person on turn runs out."""
-        seat, header = self.player, self.header
-        if seat is None or self.seats[seat].by_computer or not (header.move_seconds or header.game_seconds):
-            return None
-        ends = []
-        if header.move_seconds:
-            ends.append(self.since + header.move_seconds)
-        if header.game_seconds:
-            ends.append(self.since + header.game_seconds - self.used[seat])
-        return min(ends)
+        seat = self.player
+        return None if seat is None or self.seats[seat].by_computer else self.clock.deadline(seat)
 
     @property
     def due(self) -> float | None:
         """When the server itself has to act."""
-        return self.since if self.computers_to_act else self.deadline
-
-    @property
-    def silent(self) -> bool:
-        """S17: team mates may not talk."""
-        options = self.header.choices
-        sides = [options.side(seat) for seat in range(len(self.header.plan))]
-        return (
-            self.state == PLAYING
-            and getattr(options, "table_talk", "allowed") == "forbidden"
-            and len(set(sides)) < len(sides)
-        )
+        return self.clock.since if self.computers_to_act else self.deadline
 
 
-def beginning(header: Header) -> Moment:
+def beginning(header: Header) -> Snapshot:
     """A table before anybody has come to it."""
     seats = tuple(
         Seat(COMPUTER, name=plan.level, level=plan.level, ready=True) if plan.kind == COMPUTER else Seat()
         for plan in header.plan
     )
-    return Moment(header, seats=seats, used=(0.0,) * len(seats))
+    return Snapshot(header, Clock(header, (0.0,) * len(seats)), seats=seats)
 
 
-def log_of(moment: Moment) -> Log:
+def log_of(snapshot: Snapshot) -> Log:
     """The log of a game that begins now."""
-    header = moment.header
-    names = numbered([seat.name for seat in moment.seats])
+    header = snapshot.header
+    names = numbered([seat.name for seat in snapshot.seats])
     contract = contract_of(header.game)
     if header.position is not None:
-        return Log(header.game, header.choices, names, position=header.position, rules=contract.rules_version)
-    words = tuple(seat.words for seat in moment.seats)
+        return Log(header.game, header.typed_options, names, position=header.position, rules=contract.rules_version)
+    words = tuple(seat.words for seat in snapshot.seats)
     return Log(
         header.game,
-        header.choices,
+        header.typed_options,
         names,
         commitment=header.commitment,
         words=words if any(words) else (),
@@ -247,24 +244,24 @@ def numbered(names: list[str]) -> tuple[str, ...]:
     )
 
 
-def after(moment: Moment, entry: Entry, game: Game | None = None) -> Moment:
+def after(snapshot: Snapshot, entry: Entry, game: Game | None = None) -> Snapshot:
     """The table after an entry; `game` is the game after it, if the caller has played the move already."""
-    changes = _CHANGES[entry.kind](moment, entry, game)
-    return replace(moment, number=entry.number, last=entry, **({"_views": {}} | changes))
+    changes = _CHANGES[entry.kind](snapshot, entry, game)
+    return replace(snapshot, number=entry.number, last=entry, **({"_views": {}} | changes))
 
 
-def fold(header: Header, entries: Iterable[Entry]) -> Moment:
-    moment = beginning(header)
+def fold(header: Header, entries: Iterable[Entry]) -> Snapshot:
+    snapshot = beginning(header)
     for entry in entries:
-        moment = after(moment, entry)
-    return moment
+        snapshot = after(snapshot, entry)
+    return snapshot
 
 
 Changes = dict[str, Any]
 
 
-def _with_seat(moment: Moment, seat: int, **changes: Any) -> tuple[Seat, ...]:
-    return (*moment.seats[:seat], replace(moment.seats[seat], **changes), *moment.seats[seat + 1 :])
+def _with_seat(snapshot: Snapshot, seat: int, **changes: Any) -> tuple[Seat, ...]:
+    return (*snapshot.seats[:seat], replace(snapshot.seats[seat], **changes), *snapshot.seats[seat + 1 :])
 
 
 def _seat(entry: Entry) -> int:
@@ -272,128 +269,129 @@ def _seat(entry: Entry) -> int:
     return entry.seat
 
 
-def _sit(moment: Moment, entry: Entry, _game: Game | None) -> Changes:
-    seats = _with_seat(moment, _seat(entry), kind=PERSON, person=entry.person, name=entry.text)
+def _sit(snapshot: Snapshot, entry: Entry, _game: Game | None) -> Changes:
+    seats = _with_seat(snapshot, _seat(entry), kind=PERSON, person=entry.person, name=entry.text)
     return {"seats": seats}
 
 
-def _stand(moment: Moment, entry: Entry, _game: Game | None) -> Changes:
+def _stand(snapshot: Snapshot, entry: Entry, _game: Game | None) -> Changes:
     seat = _seat(entry)
-    return {"seats": (*moment.seats[:seat], Seat(), *moment.seats[seat + 1 :])}
+    return {"seats": (*snapshot.seats[:seat], Seat(), *snapshot.seats[seat + 1 :])}
 
 
-def _fill(moment: Moment, entry: Entry, _game: Game | None) -> Changes:
-    seats = _with_seat(moment, _seat(entry), kind=COMPUTER, name=entry.text, level=entry.text, ready=True)
+def _fill(snapshot: Snapshot, entry: Entry, _game: Game | None) -> Changes:
+    seats = _with_seat(snapshot, _seat(entry), kind=COMPUTER, name=entry.text, level=entry.text, ready=True)
     return {"seats": seats}
 
 
-def _words(moment: Moment, entry: Entry, _game: Game | None) -> Changes:
-    return {"seats": _with_seat(moment, _seat(entry), words=entry.text, ready=True)}
+def _words(snapshot: Snapshot, entry: Entry, _game: Game | None) -> Changes:
+    return {"seats": _with_seat(snapshot, _seat(entry), words=entry.text, ready=True)}
 
 
-def _begin(moment: Moment, entry: Entry, game: Game | None) -> Changes:
-    game = game or Game(log_of(moment))
-    return {"game": game, "version": entry.number, "since": entry.at, **_end(game, entry)}
+def _begin(snapshot: Snapshot, entry: Entry, game: Game | None) -> Changes:
+    game = game or Game(log_of(snapshot))
+    return {"game": game, "version": entry.number, "clock": _next_turn(snapshot, entry), **_end(game, entry)}
 
 
 def _end(game: Game, entry: Entry) -> Changes:
     return {"state": OVER, "over_since": entry.at} if game.over else {"state": PLAYING}
 
 
-def _clocked(moment: Moment, at: float) -> tuple[float, ...]:
-    """The time that the seat on turn has thought, added up to now."""
-    if moment.player is None:
-        return moment.used
-    return tuple(
-        used + max(at - moment.since, 0.0) if i == moment.player else used for i, used in enumerate(moment.used)
-    )
+def _next_turn(snapshot: Snapshot, entry: Entry) -> Clock:
+    return snapshot.clock.turned(entry.at, snapshot.player)
 
 
-def _move(moment: Moment, entry: Entry, game: Game | None) -> Changes:
-    before = moment.game
+def _move(snapshot: Snapshot, entry: Entry, game: Game | None) -> Changes:
+    before = snapshot.game
     assert before is not None, "a move before the deal"
     game = game or before.copy().play(entry.text)
     return {
         "game": game,
         "version": entry.number,
-        "history": (*moment.history, Played(entry.number, entry.seat, game.history[-1], entry.at)),
-        "ask": None,
+        "history": (*snapshot.history, Played(entry.number, entry.seat, game.history[-1], entry.at)),
+        "request": None,
         "called": None,
-        "used": _clocked(moment, entry.at),
-        "since": entry.at,
+        "clock": _next_turn(snapshot, entry),
         **_end(game, entry),
     }
 
 
-def _back(moment: Moment, entry: Entry, _game: Game | None) -> Changes:
-    assert moment.game is not None, "a take-back before the deal"
+def _back(snapshot: Snapshot, entry: Entry, _game: Game | None) -> Changes:
+    assert snapshot.game is not None, "a take-back before the deal"
     keep = int(entry.text)
-    game = moment.game.copy().undo(len(moment.history) - keep)
+    game = snapshot.game.copy().undo(len(snapshot.history) - keep)
     return {
         "game": game,
         "version": entry.number,
-        "history": moment.history[:keep],
-        "ask": None,
+        "history": snapshot.history[:keep],
+        "request": None,
         "called": None,
-        "used": _clocked(moment, entry.at),
-        "since": entry.at,
+        "clock": _next_turn(snapshot, entry),
         "state": PLAYING,
     }
 
 
-def _ask(moment: Moment, entry: Entry, _game: Game | None) -> Changes:
-    return {"ask": Ask(_seat(entry), int(entry.text), frozenset([entry.person or ""]))}
+def _ask(snapshot: Snapshot, entry: Entry, _game: Game | None) -> Changes:
+    return {"request": TakeBackRequest(_seat(entry), int(entry.text), frozenset([entry.person or ""]))}
 
 
-def _answer(moment: Moment, entry: Entry, _game: Game | None) -> Changes:
-    ask = moment.ask
-    if ask is None or entry.text != "yes":
-        return {"ask": None}
-    return {"ask": replace(ask, agreed=ask.agreed | {entry.person or ""})}
+def _answer(snapshot: Snapshot, entry: Entry, _game: Game | None) -> Changes:
+    request = snapshot.request
+    if request is None or entry.text != "yes":
+        return {"request": None}
+    return {"request": replace(request, agreed=request.agreed | {entry.person or ""})}
 
 
-def _away(moment: Moment, entry: Entry, _game: Game | None) -> Changes:
+def _away(snapshot: Snapshot, entry: Entry, _game: Game | None) -> Changes:
     """A computer stands in; `text` is its level and why."""
     level, _, why = entry.text.partition(" ")
     return {
-        "seats": _with_seat(moment, _seat(entry), level=level, away=why),
-        "used": _clocked(moment, entry.at),
-        "since": entry.at,
-        "ask": None,
+        "seats": _with_seat(snapshot, _seat(entry), level=level, away=why),
+        "clock": _next_turn(snapshot, entry),
+        "request": None,
     }
 
 
-def _return(moment: Moment, entry: Entry, _game: Game | None) -> Changes:
-    seats = _with_seat(moment, _seat(entry), level="", away="")
-    return {"seats": seats, "used": _clocked(moment, entry.at), "since": entry.at}
+def _return(snapshot: Snapshot, entry: Entry, _game: Game | None) -> Changes:
+    seats = _with_seat(snapshot, _seat(entry), level="", away="")
+    return {"seats": seats, "clock": _next_turn(snapshot, entry)}
 
 
-def _name(moment: Moment, entry: Entry, _game: Game | None) -> Changes:
-    seats = _with_seat(moment, _seat(entry), name=entry.text)
-    if moment.game is None:
+def _name(snapshot: Snapshot, entry: Entry, _game: Game | None) -> Changes:
+    seats = _with_seat(snapshot, _seat(entry), name=entry.text)
+    if snapshot.game is None:
         return {"seats": seats}
-    return {"seats": seats, "game": moment.game.renamed(numbered([seat.name for seat in seats]))}
+    return {"seats": seats, "game": snapshot.game.renamed(numbered([seat.name for seat in seats]))}
 
 
-def _chat(moment: Moment, entry: Entry, _game: Game | None) -> Changes:
+def _chat(snapshot: Snapshot, entry: Entry, _game: Game | None) -> Changes:
     room, name, text = msgspec.json.decode(entry.text)
     message = Message(entry.number, entry.seat, name, text, room, entry.at)
-    return {"chat": (*moment.chat, message), "_views": moment._views}
+    return {"chat": (*snapshot.chat, message), "_views": snapshot._views}
 
 
-def _call(moment: Moment, entry: Entry, _game: Game | None) -> Changes:
-    return {"called": (_seat(entry), int(entry.text)) if entry.text else None, "_views": moment._views}
+def _call(snapshot: Snapshot, entry: Entry, _game: Game | None) -> Changes:
+    move = _called_move(snapshot, entry.text)
+    return {"called": Call(_seat(entry), move) if move else None, "_views": snapshot._views}
 
 
-def _rematch(moment: Moment, entry: Entry, _game: Game | None) -> Changes:
-    return {"rematch": entry.text, "_views": moment._views}
+def _called_move(snapshot: Snapshot, text: str) -> str:
+    """The move that an entry calls for; those of older logs hold only its last word, the number of a side."""
+    if not text.isdecimal() or snapshot.game is None:
+        return text
+    moves = [snapshot.game.text(action) for action in snapshot.game.host_actions()]
+    return next((move for move in moves if move.split()[-1] == text), "")
 
 
-def _read(moment: Moment, entry: Entry, _game: Game | None) -> Changes:
-    return {"read": int(entry.text), "_views": moment._views}
+def _rematch(snapshot: Snapshot, entry: Entry, _game: Game | None) -> Changes:
+    return {"rematch": entry.text, "_views": snapshot._views}
 
 
-def _close(moment: Moment, entry: Entry, _game: Game | None) -> Changes:
+def _read(snapshot: Snapshot, entry: Entry, _game: Game | None) -> Changes:
+    return {"read": int(entry.text), "_views": snapshot._views}
+
+
+def _close(snapshot: Snapshot, entry: Entry, _game: Game | None) -> Changes:
     return {"state": CLOSED}
 
 
@@ -418,9 +416,9 @@ _CHANGES = {
 }
 
 
-def checked_move(moment: Moment, seat: int, text: str) -> Game:
+def checked_move(snapshot: Snapshot, seat: int, text: str) -> Game:
     """The game after a move of a seat, judged from that seat's view; raises IllegalMove with its rule."""
-    view = moment.view(seat)
-    if moment.game is None or view is None:
+    view = snapshot.view(seat)
+    if snapshot.game is None or view is None:
         raise InfilaError("the game has not begun.")
-    return moment.game.copy().act(view.read(text.strip()))
+    return snapshot.game.copy().act(view.read(text.strip()))

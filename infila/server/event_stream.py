@@ -1,66 +1,14 @@
-"""Who is watching a table, and what each of them has still to be told.
-
-A watcher gets every moment of the table that it may know of, in order, each as that viewer sees it. Who comes back with
-the number of the last moment it had gets all the moments since then, rebuilt from the log.
-"""
+"""Server-sent events: an answer that goes on for as long as somebody watches."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractContextManager, ExitStack
-from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar, cast
 
 from litestar.enums import ScopeType
 from litestar.types import ASGIApp, Receive, Scope, Send
 
-from infila.server.moment import Moment
-
 T = TypeVar("T")
-MOST_BEHIND = 500  # moments; who is further behind is sent away, and comes back with Last-Event-ID
-
-HERE, BEAT = "here", "beat"  # somebody came or went; nothing happened for a while
-
-
-@dataclass(frozen=True)
-class Update:
-    """A moment to be told, and what happened: the kind of its last entry, `here`, `beat`, or `view` for the first."""
-
-    moment: Moment
-    kind: str
-
-
-@dataclass(eq=False)
-class Watcher:
-    person: str | None
-    waiting: list[Update] = field(default_factory=list)  # rarely more than one or two
-    _wake: "asyncio.Future[None] | None" = None
-    closed: bool = False
-
-    def tell(self, update: Update) -> None:
-        if len(self.waiting) >= MOST_BEHIND:
-            self.closed = True
-        else:
-            self.waiting.append(update)
-        self._rouse()
-
-    def close(self) -> None:
-        self.closed = True
-        self._rouse()
-
-    def _rouse(self) -> None:
-        if self._wake is not None and not self._wake.done():
-            self._wake.set_result(None)
-
-    async def next(self) -> Update | None:
-        """The next update, as soon as there is one; None at the end."""
-        while not self.waiting:
-            if self.closed:
-                return None
-            self._wake = asyncio.get_running_loop().create_future()
-            await self._wake
-        return self.waiting.pop(0)
-
-
 APART = "infila.apart"  # in the scope of a request: where a stream is left that goes on later
 STREAM_HEADERS = [
     (b"content-type", b"text/event-stream"),

@@ -1,10 +1,10 @@
-"""What a game's folder holds for those who learn it: a lesson, `lesson.json`, and pictures for its rules.
+"""What a lesson is: a position, and step by step what the coach says, what the learner plays and what is replied.
 
-Either may be missing. Both are data; the words belong to the game's `texts/*.toml`, tables `lesson` and `examples`.
+It is data, `lesson.json` in a game's folder, which may be missing; the words belong to the game's `texts/*.toml`, table
+`lesson`.
 """
 
 from functools import cache
-from importlib import resources
 from typing import Any
 
 import msgspec
@@ -36,25 +36,5 @@ class Lesson(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 @cache
 def lesson_of(game: str) -> Lesson | None:
     """The lesson of a game, if it has one."""
-    file = resources.files(contract_of(game).package).joinpath("lesson.json")
+    file = contract_of(game).file("lesson.json")
     return msgspec.json.decode(file.read_bytes(), type=Lesson) if file.is_file() else None
-
-
-class Example(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A picture beside a rule: a position, what is played from there, and what of it is shown."""
-
-    rule: str
-    panels: tuple[str, ...]
-    position: dict[str, Any] | None = None  # if none, the one of the lesson
-    play: tuple[str, ...] = ()
-    seat: int = 1
-    last: tuple[str, ...] | None = None  # parts with a ring; if none, those of the last move
-    marks: dict[str, str] = {}  # parts in a state: selected, target
-    crop: tuple[float, float, float, float] | None = None  # of the first panel: left, top, width, height
-
-
-@cache
-def examples_of(game: str) -> dict[str, Example]:
-    """The pictures for a game's rules, by the key of their words."""
-    file = resources.files(contract_of(game).package).joinpath("examples.json")
-    return msgspec.json.decode(file.read_bytes(), type=dict[str, Example]) if file.is_file() else {}

@@ -1,4 +1,4 @@
-"""Lists: open tables, somebody's own tables, and what they have achieved."""
+"""The lobby: open tables, somebody's own tables, and what they have achieved."""
 
 from dataclasses import replace
 from typing import Any
@@ -7,15 +7,17 @@ import msgspec
 from sqlalchemy import Connection, Integer, Select, cast, desc, func, select
 
 from infila.server import schema
+from infila.server.clock import TimeControl
 from infila.server.index import entries_of
-from infila.server.moment import PLAYING, WAITING, Header, Moment, fold
+from infila.server.snapshot import PLAYING, WAITING, Header, Snapshot, fold
+from infila.server.store import Store
 from infila.server.tables import Tables
 
 MOST_LISTED = 100
 SEATING = ("sit", "stand", "fill", "name")  # entries that say who sits where
 
 
-class Listed(msgspec.Struct, frozen=True):
+class Listed(TimeControl, frozen=True):
     """A table in a list."""
 
     id: str
@@ -26,12 +28,10 @@ class Listed(msgspec.Struct, frozen=True):
     created: float
     my_turn: bool = False
     casual: bool = True
-    move_seconds: int = 0
-    game_seconds: int = 0
     lesson: bool = False
 
 
-class Record(msgspec.Struct, frozen=True):
+class GameStatistics(msgspec.Struct, frozen=True):
     """What somebody has done in one game so far."""
 
     game: str
@@ -42,7 +42,11 @@ class Record(msgspec.Struct, frozen=True):
     mean: float
 
 
-class Lists(Tables):
+class Lobby:
+    def __init__(self, store: Store, tables: Tables) -> None:
+        self._store = store
+        self._tables = tables
+
     async def open_tables(self) -> list[Listed]:
         """Tables in the lobby that wait for somebody."""
         c = schema.tables.c
@@ -58,21 +62,24 @@ class Lists(Tables):
 
     async def _listed(self, found: Select[Any], person: str | None) -> list[Listed]:
         """Only where a game is being played its moves are needed; otherwise it is enough to know who sits there."""
-        held = {table: live.moment for table, live in self._live.items() if not live.stale}
+        held = {table: live.snapshot for table, live in self._tables.in_memory.items() if not live.stale}
 
-        def read(connection: Connection) -> dict[str, Moment | None]:
-            moments: dict[str, Moment | None] = {}
+        def read(connection: Connection) -> dict[str, Snapshot | None]:
+            snapshots: dict[str, Snapshot | None] = {}
             for table, state, header in connection.execute(found).all():
-                moments[table] = held.get(table)
-                if moments[table] is None and state != PLAYING:
+                snapshots[table] = held.get(table)
+                if snapshots[table] is None and state != PLAYING:
                     seated = fold(msgspec.json.decode(header, type=Header), entries_of(connection, table, SEATING))
-                    moments[table] = replace(seated, state=state)
-            return moments
+                    snapshots[table] = replace(seated, state=state)
+            return snapshots
 
-        moments = await self.store.read(read)
-        return [listed(moment or (await self.table(table)).moment, person) for table, moment in moments.items()]
+        snapshots = await self._store.read(read)
+        return [
+            listed(snapshot or (await self._tables.find(table)).snapshot, person)
+            for table, snapshot in snapshots.items()
+        ]
 
-    async def statistics(self, person: str) -> list[Record]:
+    async def statistics(self, person: str) -> list[GameStatistics]:
         """A line for every game and kind of opponent."""
         c = schema.results.c
         won = func.sum(cast(c.won, Integer))
@@ -82,28 +89,27 @@ class Lists(Tables):
             .group_by(c.game, c.against)
             .order_by(c.game, c.against)
         )
-        rows = await self.store.read(lambda connection: connection.execute(query).all())
-        return [Record(row[0], row[1], row[2], int(row[3]), row[4], float(row[5])) for row in rows]
+        rows = await self._store.read(lambda connection: connection.execute(query).all())
+        return [GameStatistics(row[0], row[1], row[2], int(row[3]), row[4], float(row[5])) for row in rows]
 
     async def due_tables(self) -> list[str]:
         """Tables where the server has to act, now or later."""
         query = select(schema.tables.c.id).where(schema.tables.c.due.is_not(None))
-        return await self.store.read(lambda connection: list(connection.scalars(query)))
+        return await self._store.read(lambda connection: list(connection.scalars(query)))
 
 
-def listed(moment: Moment, person: str | None) -> Listed:
+def listed(snapshot: Snapshot, person: str | None) -> Listed:
     """A table as a line of a list."""
-    header = moment.header
+    header = snapshot.header
     return Listed(
         header.id,
         header.game,
         header.options,
-        moment.state,
-        tuple((seat.kind, seat.name) for seat in moment.seats),
+        snapshot.state,
+        tuple((seat.kind, seat.name) for seat in snapshot.seats),
         header.created,
-        any(seat in moment.to_act for seat in moment.seats_of(person)),
+        any(seat in snapshot.to_act for seat in snapshot.seats_of(person)),
         header.casual,
-        header.move_seconds,
-        header.game_seconds,
         header.lesson,
+        **header.time_control(),
     )

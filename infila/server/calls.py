@@ -1,0 +1,62 @@
+"""Acts of the host: moves that belong to no seat. Any seat may call for one, and the host decides."""
+
+from infila.core.errors import IllegalMove
+from infila.core.game import Game
+from infila.server.errors import Forbidden, Refused
+from infila.server.own_seats import own_seat, viewing_seat
+from infila.server.snapshot import PLAYING, Snapshot
+from infila.server.table_view import TableView
+from infila.server.tables import Draft, Tables
+
+
+class Calls:
+    def __init__(self, tables: Tables) -> None:
+        self._tables = tables
+
+    async def call(self, table: str, person: str, move: str) -> TableView:
+        """Call for an act of the host, who confirms it; the host's own call needs nobody else."""
+        live = await self._tables.find(table)
+        async with live.lock:
+            snapshot = live.snapshot
+            seat = own_seat(snapshot, person)
+            game = _host_move(snapshot, seat, move)
+            if person == snapshot.header.host:
+                draft = Draft("move", None, person, game.history[-1], None, game)
+            else:
+                draft = Draft("call", seat, person, game.history[-1])
+            await self._tables.write(live, [draft])
+            return live.seen_by(person, seat)
+
+    async def judge(self, table: str, person: str, granted: bool) -> TableView:
+        """The host says whether the call was right."""
+        live = await self._tables.find(table)
+        async with live.lock:
+            snapshot = live.snapshot
+            if person != snapshot.header.host:
+                raise Forbidden("only the host decides about a call.")
+            called = snapshot.called
+            if called is None:
+                raise Refused("nobody has called for the host.")
+            if granted:
+                game = _host_move(snapshot, called.seat, called.move)
+                draft = Draft("move", None, person, game.history[-1], None, game)
+            else:
+                draft = Draft("call", called.seat, person, "")
+            await self._tables.write(live, [draft])
+            return live.seen_by(person, viewing_seat(live.snapshot, person))
+
+
+def _host_move(snapshot: Snapshot, seat: int, text: str) -> Game:
+    """The game after an act of the host that a seat calls for, judged from that seat's view."""
+    view = snapshot.view(seat)
+    if snapshot.game is None or view is None or snapshot.state != PLAYING:
+        raise Refused("the game is not on.")
+    contract, s = view.contract, view.states[0]
+    action = contract.notation.parse(s, text.strip(), seat)
+    if action in view.own_actions():
+        raise IllegalMove("", "{move} is nothing that the host decides.", move=view.text(action))
+    if problem := contract.host.objection(s, action, seat):
+        raise Refused(problem.sentence, problem.rule)
+    if action not in view.host_actions():
+        raise contract.notation.refusal(s, action, seat)
+    return snapshot.game.copy().act(action)

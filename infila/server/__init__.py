@@ -19,7 +19,7 @@ So far there is no HTTP and no HTML. Around it:
 - `identity`, `limits`, `request`: who asks, how much, how often, from where. `bodies`: what they send.
 - `endpoints`: everything that is done at a table over HTTP, once for both: programs do it by the `api`, which answers
   in the JSON of `wire`; a page does it by `pages`, which answer with the page's new state. `event_stream`: answers
-  that go on. `pages`, `chronicle`: HTML made from what `service.audience` shows. `app`: all of it together.
+  that go on. `pages`: HTML made from what `service.audience` shows. `app`: all of it together.
 
 >>> from infila.server.settings import Settings
 >>> Settings(data="tables").url

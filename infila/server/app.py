@@ -17,12 +17,12 @@ import infila
 from infila.core.errors import IllegalMove, InfilaError
 from infila.server.api import api
 from infila.server.bodies import wrong
-from infila.server.chronicle import Chronicle
 from infila.server.compiling import Compiling
 from infila.server.computers import Computers
 from infila.server.errors import Conflict, Refused
 from infila.server.identity import Signer
 from infila.server.limits import LARGEST_BODY, Limiter
+from infila.server.pages.chronicle import Chronicle
 from infila.server.pages.frame import language_of
 from infila.server.pages.problem import error_page
 from infila.server.pages.routes import pages

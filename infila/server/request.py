@@ -12,12 +12,12 @@ from litestar import Request
 from litestar.connection import ASGIConnection
 from litestar.datastructures import Cookie
 
-from infila.server.chronicle import Chronicle
 from infila.server.compiling import Compiling
 from infila.server.computers import Computers
 from infila.server.errors import Forbidden, Refused
 from infila.server.identity import COOKIE, COOKIE_AGE, Signer
 from infila.server.limits import Limiter
+from infila.server.pages.chronicle import Chronicle
 from infila.server.service import Service
 from infila.server.settings import Settings
 from infila.server.store import Store

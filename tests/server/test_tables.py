@@ -1,6 +1,7 @@
 """What can be done at a table, and what not."""
 
 import asyncio
+import re
 from pathlib import Path
 from typing import Any
 
@@ -8,10 +9,11 @@ import pytest
 
 import infila
 from infila.core.errors import IllegalMove
+from infila.core.games import contract_of
 from infila.server.creation import NewTable
 from infila.server.errors import Conflict, Forbidden, Refused, Unknown
 from infila.server.index import row_of
-from infila.server.snapshot import Call, Entry
+from infila.server.snapshot import Call, Entry, after
 from tests.server.desk import Desk, at_desk, until
 
 
@@ -375,6 +377,69 @@ def test_partners_are_silent_where_table_talk_is_forbidden(tmp_path: Path) -> No
         seen = await desk.service.calls.judge(table, people[0], True)
         assert seen.history[-1].text == "offence 1" and seen.history[-1].seat is None
         assert set(seen.snapshot.to_act) == {0, 2}
+
+    at_desk(tmp_path, scenario)
+
+
+def test_calls_are_for_what_the_host_decides(tmp_path: Path) -> None:
+    async def scenario(desk: Desk) -> None:
+        people = await desk.people("Anna", "Bruno", "Carla", "Dino")
+        table = await desk.table(*people, game="sequence", options={"table_talk": "forbidden"})
+        calls = desk.service.calls
+        with pytest.raises(Refused, match="nobody has called for the host"):
+            await calls.judge(table, people[0], True)
+        person, seen = await desk.on_turn(table, *people)
+        assert seen.view is not None
+        with pytest.raises(IllegalMove, match="nothing that the host decides"):
+            await calls.call(table, person, seen.view.moves[0])
+        with pytest.raises(IllegalMove, match="S17: there is no side 3"):
+            await calls.call(table, person, "offence 3")
+        seen = await calls.call(table, people[1], "offence 1")
+        assert not seen.calls and not seen.history
+        assert (await calls.judge(table, people[0], False)).snapshot.called is None
+        seen = await desk.service.audience.view(table, people[1])
+        assert [(move, reason.values) for move, reason in seen.calls] == [("offence 1", {"side": 1})]
+        seen = await calls.call(table, people[0], "offence 2")
+        assert seen.history[-1].text == "offence 2", "the host's own call needs nobody else"
+        allowed = await desk.table(*people, game="sequence")
+        with pytest.raises(IllegalMove, match="S17: table talk is allowed"):
+            await calls.call(allowed, people[0], "offence 2")
+        assert not (await desk.service.audience.view(allowed, people[0])).calls
+
+    at_desk(tmp_path, scenario)
+
+
+def test_a_call_of_an_older_log_is_understood(tmp_path: Path) -> None:
+    """It held the number of the side that had talked."""
+
+    async def scenario(desk: Desk) -> None:
+        people = await desk.people("Anna", "Bruno", "Carla", "Dino")
+        table = await desk.table(*people, game="sequence", options={"table_talk": "forbidden"})
+        before = (await desk.service.audience.view(table, None)).snapshot
+        number = before.number + 1
+        called = after(before, Entry(number, "call", 1, people[1], "1", None, desk.clock.now))
+        assert called.called == Call(1, "offence 1")
+        again = after(called, Entry(number + 1, "call", 1, people[0], "", None, desk.clock.now))
+        assert again.called is None
+
+    at_desk(tmp_path, scenario)
+
+
+def test_a_lesson_refuses_other_moves_whoever_sends_them(tmp_path: Path) -> None:
+    async def scenario(desk: Desk) -> None:
+        (anna,) = await desk.people("Anna")
+        table = await desk.service.lessons.learn(anna, "zatre")
+        assert table.view is not None and table.snapshot.lesson is not None
+        step = table.snapshot.lesson.step
+        assert step is not None and step.moves
+        other = next(move for move in table.view.moves if not step.takes(move))
+        words = contract_of("zatre").words()["lesson"]
+        with pytest.raises(Refused, match=re.escape(words[f"{step.key}_not"])):
+            await desk.service.moves.play(table.id, anna, other, table.version)
+        with pytest.raises(IllegalMove):
+            await desk.service.moves.play(table.id, anna, "5@a1", table.version)
+        assert not (await desk.service.audience.view(table.id, anna)).history
+        await desk.service.moves.play(table.id, anna, step.moves[0], table.version)
 
     at_desk(tmp_path, scenario)
 

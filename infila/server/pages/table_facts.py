@@ -1,9 +1,9 @@
 """What the page of a table shows of it: seats, clocks, what was told and said."""
 
 from infila.players import USUAL
-from infila.server.chronicle import Chronicle
 from infila.server.lessons import coach_of
 from infila.server.pages.buttons import buttons_of, pending_of
+from infila.server.pages.chronicle import Chronicle
 from infila.server.pages.names import called, names_of
 from infila.server.snapshot import PLAYING
 from infila.server.table_view import TableView

@@ -1,14 +1,25 @@
 """Why a move of Take That is good or bad, from the view of the seat that acts."""
 
 from collections.abc import Iterator
-from typing import Any
 
 from infila.core.contract import Reason
 from infila.core.record import plain
-from infila.games.take_that.rules import DECK, ROW, TAKE, TWIST, UNSEEN, is_toad, twisted
+from infila.games.take_that.rules import (
+    DECK,
+    PLACE,
+    ROW,
+    TAKE,
+    TWIST,
+    UNSEEN,
+    State,
+    brings_extra,
+    fits,
+    is_toad,
+    twisted,
+)
+from infila.games.take_that.scoring import cost_of
 
 MOST = 4  # reasons for one move
-REACH = 10  # T4
 CHEAP = 3  # points: a row that may be worth taking early
 EASY = 10  # of 100 times the next player has nothing that fits: less often is easy to follow
 STUCK = ("next_has_none", "next_has_none_one", "nobody_can_follow", "nobody_can_follow_one")  # the row is taken next
@@ -17,13 +28,13 @@ STUCK = ("next_has_none", "next_has_none_one", "nobody_can_follow", "nobody_can_
 class Table:
     """What the seat on turn sees and can count."""
 
-    def __init__(self, s: Any) -> None:
+    def __init__(self, s: State) -> None:
         p = plain(s)
         self.me: int = p.turn
         self.row: list[int] = p.row[: p.n_row]
         self.hand: list[int] = p.hand[self.me][: p.n_hand[self.me]]
         self.pile: int = p.n_pile
-        self.brings_extra = bool(p.expert) and p.n_row == 1 and p.n_pile > 0  # T10
+        self.brings_extra = brings_extra(s)
         self.lies: list[int] = p.lies
         known = {*self.hand, *p.extra[self.me][: p.n_extra[self.me]]}
         self.unseen = [int(card) for card in DECK if p.lies[card] == UNSEEN and int(card) not in known]
@@ -32,14 +43,14 @@ class Table:
         self.twists = [card for card in self.hand if p.lies[twisted(card)] == ROW]
 
     def none_of(self, wanted: int) -> float:
-        """Of 100 times, how often the next player holds none of so many unseen cards; 0 only if it cannot be."""
+        """How often, of 100 times, the next player holds none of so many unseen cards; 0 only if that cannot be."""
         chance = 100.0
         for i in range(self.next_cards):
             chance *= max(0, len(self.unseen) - wanted - i) / max(1, len(self.unseen) - i)
         return chance
 
 
-def reasons(s: Any, action: int) -> list[Reason]:
+def reasons(s: State, action: int) -> list[Reason]:
     """What a strong player would say of a move, the most important first."""
     table = Table(s)
     if action == TAKE:
@@ -47,7 +58,7 @@ def reasons(s: Any, action: int) -> list[Reason]:
     elif action >= TWIST:
         found = _of_twisting(table, action - TWIST)
     else:
-        found = _of_placing(table, action)
+        found = _of_placing(table, action - PLACE)
     return list(found)[:MOST]
 
 
@@ -60,18 +71,13 @@ def _counted(key: str, count: int, **values: int) -> Reason:
     return Reason(key + "_one" if count == 1 else key, {"count": count, **values})
 
 
-def _price(row: list[int]) -> int:
-    """T8"""
-    return sum(5 if is_toad(card) else 1 for card in row)
-
-
 def _near(card: int, cards: list[int]) -> list[int]:
-    """T4: those that may be placed beside a card."""
-    return [other for other in cards if abs(other - card) <= REACH]
+    """Those that may be placed beside a card."""
+    return [other for other in cards if fits(other, card)]
 
 
 def _of_taking(table: Table) -> Iterator[Reason]:
-    points = _price(table.row)
+    points = cost_of(table.row)
     forced = not table.twists and not _near(table.row[-1], table.hand)
     if forced:
         yield _reason("forced")
@@ -99,7 +105,7 @@ def _of_twisting(table: Table, card: int) -> Iterator[Reason]:
     if table.row[-1] == other:
         yield _reason("uncovers", card=left[-1])
     if not _near(table.row[-1], table.hand):
-        yield _reason("saves_from_taking", points=_price(table.row))
+        yield _reason("saves_from_taking", points=cost_of(table.row))
     following = _of_the_next(table, left)
     yield following
     if following.key not in STUCK:
@@ -112,9 +118,9 @@ def _of_placing(table: Table, card: int) -> Iterator[Reason]:
     if card in table.twists:
         yield _reason("wastes_twist", card=card, other=twisted(card))
     if is_toad(card):
-        yield _reason("toad_in_row", card=card, points=_price(row))
+        yield _reason("toad_in_row", card=card, points=cost_of(row))
     if table.row and not table.twists and not table.brings_extra and _near(table.row[-1], table.hand) == [card]:
-        yield _counted("only_card", _price(table.row), card=card)
+        yield _counted("only_card", cost_of(table.row), card=card)
     following = _of_the_next(table, row)
     yield following
     if following.key not in STUCK:
@@ -133,7 +139,7 @@ def _of_a_row_that_stays(table: Table, row: list[int], hand: list[int]) -> Itera
         yield _reason("keeps_toad")
     yield from _of_kept_twists(table, [kept for kept in table.twists if kept != card])
     if table.row and not is_toad(card):
-        yield _reason("row_costs", points=_price(row))
+        yield _reason("row_costs", points=cost_of(row))
 
 
 def _of_the_next(table: Table, row: list[int]) -> Reason:
@@ -141,18 +147,18 @@ def _of_the_next(table: Table, row: list[int]) -> Reason:
     fitting = len(_near(row[-1], table.unseen))
     twisting = len([card for card in table.unseen if twisted(card) in row])
     if table.next_cards == 0:
-        return _counted("next_has_none", _price(row))
+        return _counted("next_has_none", cost_of(row))
     if fitting:
         return _of_following(row[-1], fitting, table.none_of(fitting))
     if not twisting:
-        return _counted("nobody_can_follow", _price(row))
+        return _counted("nobody_can_follow", cost_of(row))
     if none := table.none_of(twisting):
         return _reason("only_a_twist_helps", card=row[-1], percent=_percent(none))
     return _reason("sure_to_twist", card=row[-1])
 
 
 def _of_following(card: int, fitting: int, none: float) -> Reason:
-    """How hard the next player finds it to place a card, given how often of 100 times he has none that fits."""
+    """How hard the next player finds it to place a card, given how often of 100 times they have none that fits."""
     if none == 0:
         return _counted("sure_to_follow", fitting, card=card)
     if none < EASY and fitting > 1:

@@ -3,34 +3,39 @@
 Cards are counted as in the deck, ascending: 12 is 0, 13 is 1, … 98 is 78.
 """
 
-from typing import Any
-
 import numpy as np
 
 from infila.core.features import MOST, Feature, Symmetry, cut, identity, lay_out, permuted, seat_from
-from infila.core.record import int64
+from infila.core.record import Ints, int64
 from infila.core.rule import rule
 from infila.games.take_that.rules import (
     ACTIONS,
+    CARD_COST,
     CARDS,
     DECK,
     HAND,
+    HIGHEST,
+    LOWEST,
     MINUS,
     NUMBERS,
     PLACE,
     PLUS,
+    PLUS_POINTS,
     ROW,
     SEATS,
     TAKE,
+    TOAD_COST,
+    TOADS,
     TWIST,
     UNSEEN,
+    State,
+    cost,
 )
 
-NUMBER = DECK.astype(np.int64)  # of each card in the deck
+NUMBER = np.array(DECK, np.int64)  # of each card in the deck
 PLACE_OF = np.zeros(NUMBERS, np.int64)  # and the contrary
 PLACE_OF[NUMBER] = np.arange(CARDS)
-COST = np.where(NUMBER % 11 == 0, 5, 1)  # of each minus card (T8)
-WORST = int(COST.sum())
+BEST, WORST = CARDS * PLUS_POINTS, (CARDS - TOADS) * CARD_COST + TOADS * TOAD_COST  # that a round can bring and cost
 
 FEATURES = lay_out(
     Feature("hand", (CARDS,), 0, 1, "the viewer's hand"),
@@ -45,7 +50,7 @@ FEATURES = lay_out(
     Feature("dealer", (SEATS,), 0, 1, "the seat that dealt this round"),
     Feature("hand_size", (SEATS,), 0, HAND, "how many cards each seat holds"),
     Feature("extra", (SEATS,), 0, CARDS, "how many extra minus cards (T10) each seat took in this round"),
-    Feature("round_score", (SEATS,), -WORST, CARDS, "each seat's points in this round, as far as the viewer knows"),
+    Feature("round_score", (SEATS,), -WORST, BEST, "each seat's points in this round, as far as the viewer knows"),
     Feature("lead", (SEATS,), -MOST, MOST, "each seat's score minus the viewer's, as far as the viewer knows"),
     Feature("pile", (1,), 0, CARDS, "how many cards the pile holds"),
     Feature("row_size", (1,), 0, CARDS, "how many cards lie in the row"),
@@ -65,7 +70,7 @@ _PLAYERS, _OVER = _AT["players"], _AT["over"]
 
 
 @rule
-def observe_cards(s: Any, viewer: Any, out: Any) -> None:
+def observe_cards(s: State, viewer: int, out: Ints) -> None:
     """Where each card lies, as far as the viewer knows."""
     players = int64(s.players)
     for i in range(CARDS):
@@ -78,7 +83,7 @@ def observe_cards(s: Any, viewer: Any, out: Any) -> None:
             if steps < 0:
                 steps += players
             out[(_MINUS if minus else _PLUS) + CARDS * steps + i] = 1
-            out[_ROUND + steps] -= COST[i] if minus else -1
+            out[_ROUND + steps] -= cost(NUMBER[i]) if minus else -PLUS_POINTS
     for k in range(s.n_hand[viewer]):
         i = PLACE_OF[s.hand[viewer, k]]
         out[_HAND + i] = 1
@@ -91,17 +96,18 @@ def observe_cards(s: Any, viewer: Any, out: Any) -> None:
 
 
 @rule
-def observe_extra(s: Any, seat: Any, steps: Any, out: Any) -> None:
+def observe_extra(s: State, seat: int, steps: int, out: Ints) -> None:
     """T10, T12: extra cards are known to their seat, and at the end to all."""
     for k in range(s.n_extra[seat]):
-        i = PLACE_OF[s.extra[seat, k]]
+        card = s.extra[seat, k]
+        i = PLACE_OF[card]
         out[_MINUS + CARDS * steps + i] = 1
         out[_UNSEEN + i] = 0
-        out[_ROUND + steps] -= COST[i]
+        out[_ROUND + steps] -= cost(card)
 
 
 @rule
-def observe(s: Any, viewer: Any, out: Any) -> None:
+def observe(s: State, viewer: int, out: Ints) -> None:
     viewer = int64(viewer)
     players = int64(s.players)
     for i in range(SIZE):
@@ -129,16 +135,17 @@ def observe(s: Any, viewer: Any, out: Any) -> None:
 
 
 def _reversed() -> Symmetry:
-    """Card n for card 110 - n: what is near stays near, a twist stays a twist and a toad a toad."""
+    """The highest card for the lowest and so on: what is near stays near, a twist stays a twist and a toad a toad."""
+    mirror = LOWEST + HIGHEST
     cards = np.arange(CARDS)[::-1]
     tables = dict.fromkeys(("hand", "right", "row", "depth", "unseen"), cards)
     for name in ("plus", "minus"):
         tables[name] = CARDS * np.arange(SEATS)[:, None] + cards
     actions = np.arange(ACTIONS)
     for first in (PLACE, TWIST):
-        actions[first + NUMBER] = first + 110 - NUMBER
+        actions[first + NUMBER] = first + mirror - NUMBER
     actions[TAKE] = TAKE
-    return Symmetry("card n for card 110 - n", permuted(FEATURES, **tables), actions)
+    return Symmetry(f"card n for card {mirror} - n", permuted(FEATURES, **tables), actions)
 
 
 SYMMETRIES = (identity(SIZE, ACTIONS), _reversed())

@@ -7,7 +7,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
 from types import SimpleNamespace
-from typing import Any
 
 from infila.core.picture import (
     Panel,
@@ -23,13 +22,26 @@ from infila.core.picture import (
     use,
 )
 from infila.core.record import plain
-from infila.games.take_that.notation import pile_of
-from infila.games.take_that.rules import MINUS, PLUS, TAKE
+from infila.games.take_that.notation import cards_of
+from infila.games.take_that.rules import (
+    CARD_COST,
+    HIGHEST,
+    LOWEST,
+    MINUS,
+    PLUS,
+    PLUS_POINTS,
+    TAKE,
+    TOAD_COST,
+    State,
+    fits,
+    is_toad,
+    reach,
+    twisted,
+)
+from infila.games.take_that.scoring import cost_of
 
 BUTTONS: tuple[str, ...] = ("row",)  # what a move may touch that is no part of the picture
 
-LOWEST, HIGHEST = 12, 98
-REACH = 10  # T4
 BACKS = 4  # that a pile of cards is drawn with
 
 INK, INK_2, THREAD = "var(--ink)", "var(--ink-2)", "var(--thread)"
@@ -77,7 +89,7 @@ NARROW_FAN = Fan(390, 166, 37, 0.66, 32, 0.7, 1.2, False)
 PILES_WIDTH, PILES_TOP, PAIRS_LEFT, PAIR_PITCH, PAIRS_LINE = 272, 18, 34, 38, 4
 
 
-def panels(s: Any, viewer: int, names: Sequence[str], say: Say, last: Sequence[str]) -> list[Panel]:
+def panels(s: State, viewer: int, names: Sequence[str], say: Say, last: Sequence[str]) -> list[Panel]:
     p = plain(s)
     drawn = [_row(p, viewer, say, last, WIDE), _row(p, viewer, say, last, NARROW)]
     if viewer >= 0:
@@ -85,11 +97,11 @@ def panels(s: Any, viewer: int, names: Sequence[str], say: Say, last: Sequence[s
     return drawn + [_piles(p, seat, names, say, last) for seat in range(p.players)]
 
 
-def note(s: Any, action: int) -> str:
+def note(s: State, action: int) -> str:
     return ""
 
 
-def lights(s: Any, action: int) -> list[str]:
+def lights(s: State, action: int) -> list[str]:
     """The row that is taken."""
     return [f"row-{card}" for card in s.row[: s.n_row].tolist()] + ["price"] if action == TAKE else []
 
@@ -97,38 +109,25 @@ def lights(s: Any, action: int) -> list[str]:
 # --- cards
 
 
-def turned(card: int) -> int:
-    """The twisted card."""
-    return card % 10 * 10 + card // 10
-
-
-def toad(card: int) -> bool:
-    return card % 11 == 0
-
-
-def cost(card: int) -> int:
-    return 5 if toad(card) else 1
-
-
 def _name(card: int, say: Say) -> str:
-    return say("toad" if toad(card) else "card", card=card)
+    return say("toad" if is_toad(card) else "card", card=card)
 
 
 def _face(card: int) -> str:
     """A card that is seen whole."""
-    if toad(card):
+    if is_toad(card):
         return use("t-toad", 0, 0, 100, 153.5) + figures(str(card), 50, 28.5, 42)
-    below = figures(str(turned(card)), 50, 111, 22.5, colour=TWISTED, turned=True)
+    below = figures(str(twisted(card)), 50, 111, 22.5, colour=TWISTED, turned=True)
     return use("t-card", 0, 0, 100, 153.5) + figures(str(card), 50, 28.5, 51) + below
 
 
 def _corner(card: int) -> str:
     """A card of which the next one leaves only the left side."""
     number = figures(str(card), 9, 12, 33, "start")
-    if toad(card):
+    if is_toad(card):
         ground = '<path d="M0 92h100v49a9 9 0 0 1-9 9H9a9 9 0 0 1-9-9z" fill="var(--field-ochre)"/>'
         return use("t-thin", -1, -1, 102, 155) + ground + use("toad", 5, 104, 50, 37.5) + number
-    below = figures(str(turned(card)), 32, 113, 21, colour=TWISTED, turned=True)
+    below = figures(str(twisted(card)), 32, 113, 21, colour=TWISTED, turned=True)
     return use("t-thin", -1, -1, 102, 155) + number + below
 
 
@@ -153,7 +152,7 @@ def _row(p: SimpleNamespace, viewer: int, say: Say, last: Sequence[str], hang: H
         *_thread(spots, hang),
         f'<g color="{PIECE_INK}">',
         *(
-            _hanging(card, spot, hang, say, _ringed(card, row, last), turned(card) in held)
+            _hanging(card, spot, hang, say, _ringed(card, row, last), twisted(card) in held)
             for card, spot in zip(row, spots, strict=False)
         ),
         "</g>",
@@ -248,7 +247,7 @@ def _end(row: Sequence[int], spot: tuple[float, float], hang: Hanging, tall: boo
     """The place at the end: what may be placed there, as a bracket, and an empty frame."""
     x, y = spot
     wide = 100 * hang.card
-    low, high = (max(LOWEST, row[-1] - REACH), min(HIGHEST, row[-1] + REACH)) if row else (LOWEST, HIGHEST)
+    low, high = reach(row[-1]) if row else (LOWEST, HIGHEST)
     label = say("end", low=low, high=high) if row else say("open")
     slope = TALL_SLOPE if tall else hang.slope
     up, down = (slope * (high - row[-1]), slope * (row[-1] - low)) if row else (0.0, 0.0)
@@ -270,8 +269,8 @@ def _end(row: Sequence[int], spot: tuple[float, float], hang: Hanging, tall: boo
         f'<g class="eyelet"><circle cx="{x:.1f}" cy="{top + 75 * hang.card:.1f}"/>'
         f'<text class="note" x="{x:.1f}" y="{top + 75 * hang.card + 5:.1f}"/></g>'
     )
-    reach = f'<g class="veil">{bracket}</g>' if row else empty
-    yield part("row-end", label, reach, touch, frame, eyelet, kind="slot bare")
+    shown = f'<g class="veil">{bracket}</g>' if row else empty
+    yield part("row-end", label, shown, touch, frame, eyelet, kind="slot bare")
 
 
 # --- the pile, and what the row costs
@@ -314,8 +313,8 @@ def _price(row: Sequence[int], say: Say, hang: Hanging) -> str:
     """The tag that says what taking the row costs; nothing to take, no tag."""
     if not row:
         return ""
-    toads = sum(map(toad, row))
-    total = f"−{sum(map(cost, row))}"
+    toads = sum(map(is_toad, row))
+    total = f"−{cost_of(row)}"
     wide = hang is WIDE
     size, high, right = (34.0, 52.0, hang.width) if wide else (24.0, 36.0, hang.width - 16)
     middle = 8 + high / 2
@@ -340,9 +339,8 @@ def _price(row: Sequence[int], say: Say, hang: Hanging) -> str:
 
 def _detail(cards: int, toads: int, say: Say) -> list[str]:
     """What the price is made of."""
-    return [
-        counted(say, key, n, points=n * each) for key, n, each in (("plain_cards", cards, 1), ("toads", toads, 5)) if n
-    ]
+    kinds = (("plain_cards", cards, CARD_COST), ("toads", toads, TOAD_COST))
+    return [counted(say, key, n, points=n * each) for key, n, each in kinds if n]
 
 
 def _title(row: Sequence[int], ended: bool, say: Say, hang: Hanging) -> str:
@@ -378,8 +376,8 @@ def _hand(p: SimpleNamespace, viewer: int, say: Say, fan: Fan) -> Panel:
 
 def _held(card: int, row: Sequence[int], fan: Fan, say: Say) -> str:
     """A card of the hand; below it a bar if it can be placed, and the sign of twisting if it can do that."""
-    twists = not toad(card) and turned(card) in row
-    places = not row or abs(card - row[-1]) <= REACH
+    twists = twisted(card) in row
+    places = not row or fits(card, row[-1])
     x = 50 if fan.open else 36
     marks = [f'<path d="M{x - (30 if twists else 10)} 172h20"/>'] if places or not twists else []
     if twists:
@@ -395,13 +393,13 @@ def _held(card: int, row: Sequence[int], fan: Fan, say: Say) -> str:
 
 def _piles(p: SimpleNamespace, seat: int, names: Sequence[str], say: Say, last: Sequence[str]) -> Panel:
     """Pairs lie open, minus cards face down."""
-    plus = pile_of(p, PLUS, seat)
-    pairs = [card for card in plus if card < turned(card)]
-    minus = pile_of(p, MINUS, seat)
+    plus = cards_of(p, PLUS, seat)
+    pairs = [card for card in plus if card < twisted(card)]
+    minus = cards_of(p, MINUS, seat)
     extra = p.extra[seat][: p.n_extra[seat]]
-    points = sum(map(cost, minus)) + sum(cost(card) for card in extra if card)
+    points = cost_of([*minus, *extra])
     name = escape(shortened(names[seat], 12, PILES_WIDTH - 8))
-    said = f"+{len(plus)}" if plus else "0"
+    said = f"+{PLUS_POINTS * len(plus)}" if plus else "0"
     inside = [
         f'<g aria-hidden="true" fill="currentColor"><text y="11" font-size="12" opacity=".8">{name}</text>'
         f'<text y="{PILES_TOP + 27}" font-size="14" font-weight="700">{said}</text></g>',
@@ -427,9 +425,9 @@ def _pair(card: int, at: tuple[float, float], ringed: bool, say: Say) -> str:
     ring = f'<rect x="{x - 2.5:g}" y="{y - 2}" width="40" height="48" {look}/>'
     return part(
         f"pair-{card}",
-        say("pair", card=card, other=turned(card)),
+        say("pair", card=card, other=twisted(card)),
         f'<use href="#t-mini" class="under" x="{x + 6:g}" y="{y}" width="28" height="31"/>',
-        figures(str(turned(card)), x + 20, y + 3.5, 9, colour=PIECE_INK),
+        figures(str(twisted(card)), x + 20, y + 3.5, 9, colour=PIECE_INK),
         use("t-mini", x, y + 14, 28, 31),
         figures(str(card), x + 14, y + 22, 13, colour=PIECE_INK),
         ring if ringed else "",

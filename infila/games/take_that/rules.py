@@ -7,8 +7,6 @@ or among another seat's extra cards. Once a round that is not the last has ended
 round all minus cards are shown, hands and pile are not (T12).
 """
 
-from typing import Any
-
 import numpy as np
 
 from infila.core.chance import Chance, random_below, seed, shuffle
@@ -16,12 +14,17 @@ from infila.core.record import I1, I4, Grid, Ints, array
 from infila.core.rule import left_of, rule
 
 SEATS = 4
-CARDS = 79
-HAND = 9
-NUMBERS = 99  # cards are named by their number; 99 is above all of them
 
-# T1: the cards, ascending
-DECK = np.array([n for n in range(12, 99) if n % 10], np.int8)
+# T1: the cards, ascending; a card is named by its number
+LOWEST, HIGHEST = 12, 98
+DECK: Ints = np.array([n for n in range(LOWEST, HIGHEST + 1) if n % 10], np.int8)
+CARDS, TOADS = len(DECK), 7
+NUMBERS = HIGHEST + 1
+
+HAND, HAND_OF_FOUR = 9, 8  # T2: cards that each player gets, and with four players
+REACH = 10  # T4: how far a card may be from the one that it is placed beside
+PLUS_POINTS, CARD_COST, TOAD_COST = 1, 1, 5  # T8: of a plus card, of a minus card, of a toad among them
+
 # where a card lies: PLUS + seat and MINUS + seat are that seat's
 UNSEEN, ROW, PLUS, MINUS = 0, 1, 2, 6
 
@@ -58,18 +61,70 @@ class State(Chance):
 
 
 @rule
-def twisted(card: Any) -> Any:
+def twisted(card: int) -> int:
     """The card with the digits swapped; a toad's is itself."""
     return card % 10 * 10 + card // 10
 
 
 @rule
-def is_toad(card: Any) -> Any:
+def is_toad(card: int) -> bool:
+    """T1: a double."""
     return card % 11 == 0
 
 
 @rule
-def draw(s: Any, seat: Any) -> None:
+def hand_size(players: int) -> int:
+    """T2: how many cards each player gets, and holds as long as there is a pile."""
+    return HAND_OF_FOUR if players == 4 else HAND
+
+
+@rule
+def fits(card: int, right: int) -> bool:
+    """T4: whether a card may be placed beside the rightmost one."""
+    return abs(card - right) <= REACH
+
+
+@rule
+def reach(right: int) -> tuple[int, int]:
+    """T4: the lowest and the highest number that may be placed beside the rightmost card."""
+    return max(LOWEST, right - REACH), min(HIGHEST, right + REACH)
+
+
+@rule
+def can_twist(s: State, card: int) -> bool:
+    """T5: whether a card of a hand twists one out of the row. A toad never does: it would have to be in both."""
+    return s.lies[twisted(card)] == ROW
+
+
+@rule
+def cost(card: int) -> int:
+    """T8: what a minus card costs."""
+    return TOAD_COST if is_toad(card) else CARD_COST
+
+
+@rule
+def row_cost(s: State) -> int:
+    """T8: what the cards of the row cost whoever takes it."""
+    total = 0
+    for i in range(s.n_row):
+        total += cost(s.row[i])
+    return total
+
+
+@rule
+def brings_extra(s: State) -> bool:
+    """T10, T11: whether whoever takes the row also takes the top card of the pile."""
+    return s.expert != 0 and s.n_row == 1 and s.n_pile > 0
+
+
+@rule
+def is_last_round(s: State) -> bool:
+    """T9"""
+    return s.round_now + 1 == s.rounds
+
+
+@rule
+def draw(s: State, seat: int) -> None:
     """T3: one card from the pile into the hand, if there is one (T7)."""
     if s.n_pile > 0:
         s.n_pile -= 1
@@ -84,7 +139,7 @@ def draw(s: Any, seat: Any) -> None:
 
 
 @rule
-def put_down(s: Any, seat: Any, card: Any) -> None:
+def put_down(s: State, seat: int, card: int) -> None:
     """Take a card out of a hand."""
     s.n_hand[seat] -= 1
     found = 0
@@ -97,7 +152,7 @@ def put_down(s: Any, seat: Any, card: Any) -> None:
 
 
 @rule
-def deal_round(s: Any) -> None:
+def deal_round(s: State) -> None:
     """T2: nine cards each, eight with four players; the player to the dealer's left starts."""
     s.lies[:] = UNSEEN
     s.row[:] = 0
@@ -110,22 +165,21 @@ def deal_round(s: Any) -> None:
         s.pile[i] = DECK[i]
     s.n_pile = CARDS
     shuffle(s, s.pile, CARDS)
-    each = 8 if s.players == 4 else 9
     seat = s.dealer
-    for _ in range(each * s.players):
+    for _ in range(hand_size(s.players) * s.players):
         seat = left_of(seat, s.players)
         draw(s, seat)
     s.turn = left_of(s.dealer, s.players)
 
 
 @rule
-def deal(s: Any) -> None:
+def deal(s: State) -> None:
     s.dealer = s.chosen_dealer if s.chosen_dealer >= 0 else random_below(s, s.players)
     deal_round(s)
 
 
 @rule
-def legal(s: Any, out: Any) -> Any:
+def legal(s: State, out: Ints) -> int:
     n = 0
     if s.ended:
         return n
@@ -137,12 +191,12 @@ def legal(s: Any, out: Any) -> Any:
         return n
     right = s.row[s.n_row - 1]
     for i in range(s.n_hand[me]):
-        if abs(s.hand[me, i] - right) <= 10:  # T4
+        if fits(s.hand[me, i], right):
             out[n] = PLACE + s.hand[me, i]
             n += 1
     for i in range(s.n_hand[me]):
         card = int(s.hand[me, i])
-        if s.lies[twisted(card)] == ROW:  # T5; a toad's twisted card is itself, in the hand and not in the row
+        if can_twist(s, card):
             out[n] = TWIST + card
             n += 1
     out[n] = TAKE  # T6
@@ -150,35 +204,35 @@ def legal(s: Any, out: Any) -> Any:
 
 
 @rule
-def round_score(s: Any, seat: Any) -> Any:
+def round_score(s: State, seat: int) -> int:
     """T8: what the current round is worth to a seat so far."""
     total = 0
     for i in range(CARDS):
         card = DECK[i]
         if s.lies[card] == PLUS + seat:
-            total += 1
+            total += PLUS_POINTS
         elif s.lies[card] == MINUS + seat:
-            total -= 5 if is_toad(card) else 1
+            total -= cost(card)
     for i in range(s.n_extra[seat]):
         card = s.extra[seat, i]
         if card > 0:  # T12: hidden from this viewer, and left out
-            total -= 5 if is_toad(card) else 1
+            total -= cost(card)
     return total
 
 
 @rule
-def scores(s: Any, out: Any) -> None:
+def scores(s: State, out: Ints) -> None:
     for seat in range(s.players):
         out[seat] = s.points[seat] + (0 if s.ended else round_score(s, seat))
 
 
 @rule
-def take_row(s: Any, seat: Any) -> None:
+def take_row(s: State, seat: int) -> None:
     """T6, T10: the row, and with `expert` for a single card the top card of the pile, as minus cards."""
     for i in range(s.n_row):
         s.lies[s.row[i]] = MINUS + seat
         s.row[i] = 0
-    if s.expert and s.n_row == 1 and s.n_pile > 0:  # T11
+    if brings_extra(s):
         s.n_pile -= 1
         s.extra[seat, s.n_extra[seat]] = s.pile[s.n_pile]
         s.pile[s.n_pile] = 0
@@ -187,8 +241,8 @@ def take_row(s: Any, seat: Any) -> None:
 
 
 @rule
-def act(s: Any, action: Any) -> Any:
-    """Do the action; say whether it ends the round."""
+def carry_out(s: State, action: int) -> bool:
+    """Do what the action says; whether it ends the round."""
     me = s.turn
     last = s.n_pile == 0  # T7: the round ends with this row
     if action == TAKE:
@@ -221,11 +275,11 @@ def act(s: Any, action: Any) -> Any:
 
 
 @rule
-def finish_round(s: Any) -> None:
+def finish_round(s: State) -> None:
     """T8, T9: note the points; the deal moves left, or the game is over."""
     for seat in range(s.players):
         s.points[seat] += round_score(s, seat)
-    if s.round_now + 1 == s.rounds:
+    if is_last_round(s):
         s.ended = 1
     else:
         s.round_now += 1
@@ -234,13 +288,13 @@ def finish_round(s: Any) -> None:
 
 
 @rule
-def play(s: Any, action: Any) -> None:
-    if act(s, action):
+def play(s: State, action: int) -> None:
+    if carry_out(s, action):
         finish_round(s)
 
 
 @rule
-def hide(s: Any, viewer: Any) -> None:
+def hide(s: State, viewer: int) -> None:
     seed(s, 0, 0)
     s.pile[:] = 0
     for seat in range(s.players):
@@ -251,7 +305,7 @@ def hide(s: Any, viewer: Any) -> None:
 
 
 @rule
-def redraw(s: Any, viewer: Any, key0: Any, key1: Any) -> None:
+def redraw(s: State, viewer: int, key0: int, key1: int) -> None:
     hide(s, viewer)
     seed(s, key0, key1)
     unseen = 0

@@ -1,29 +1,43 @@
-"""Take That: every card that counted."""
+"""Take That: every card that counted, and what cards cost."""
 
-from typing import Any
+from collections.abc import Iterable
 
 import numpy as np
 
 from infila.core.contract import Item, item
 from infila.core.record import plain
-from infila.games.take_that import rules
-from infila.games.take_that.notation import pile_of
-from infila.games.take_that.rules import MINUS, PLUS, is_toad, twisted
+from infila.games.take_that.notation import cards_of
+from infila.games.take_that.rules import (
+    MINUS,
+    PLUS,
+    PLUS_POINTS,
+    State,
+    carry_out,
+    cost,
+    is_last_round,
+    is_toad,
+    twisted,
+)
 
 GAME = "infila.games.take_that"
 
 
-def stage(s: Any) -> str:
+def cost_of(cards: Iterable[int]) -> int:
+    """T8: what minus cards cost together; those that a viewer does not know (T12) are left out."""
+    return sum(cost(card) for card in cards if card)
+
+
+def stage(s: State) -> str:
     return f"round {int(s.round_now) + 1}"
 
 
-def explain(s: Any) -> list[list[Item]]:
+def explain(s: State) -> list[list[Item]]:
     p = plain(s)
     seats = []
     for seat in range(p.players):
-        pairs = [card for card in pile_of(p, PLUS, seat) if card < twisted(card)]
-        items = [item(GAME, 2, "T8", "twisted", card=card, other=twisted(card)) for card in pairs]
-        items += [_minus(card, "T8") for card in pile_of(p, MINUS, seat)]
+        pairs = [card for card in cards_of(p, PLUS, seat) if card < twisted(card)]
+        items = [item(GAME, 2 * PLUS_POINTS, "T8", "twisted", card=card, other=twisted(card)) for card in pairs]
+        items += [_minus(card, "T8") for card in cards_of(p, MINUS, seat)]
         items += [_minus(card, "T10") for card in p.extra[seat][: p.n_extra[seat]]]
         seats.append(items)
     return seats
@@ -33,10 +47,10 @@ def _minus(card: int, rule: str) -> Item:
     if card == 0:
         return item(GAME, 0, "T12", "unseen")
     key = ("extra_" if rule == "T10" else "") + ("toad" if is_toad(card) else "card")
-    return item(GAME, -5 if is_toad(card) else -1, rule, key, card=card)
+    return item(GAME, -cost(card), rule, key, card=card)
 
 
-def ending(s: Any, action: int) -> Any | None:
-    after = np.array([s], dtype=rules.State)
-    ends = rules.act(after[0], action)
-    return after[0] if ends and s.round_now + 1 < s.rounds else None
+def ending(s: State, action: int) -> State | None:
+    after: State = np.array([s], dtype=State.dtype)[0]
+    ends = carry_out(after, action)
+    return after if ends and not is_last_round(s) else None

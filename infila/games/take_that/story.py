@@ -1,36 +1,28 @@
 """Take That in words: moves that were made, and moves that can be made."""
 
-from typing import Any
-
 from infila.core.contract import Reason
-from infila.games.take_that.picture import cost, toad, turned
-from infila.games.take_that.rules import PLACE, TAKE, TWIST
+from infila.games.take_that.rules import PLACE, TAKE, TWIST, State, brings_extra, is_toad, row_cost, twisted
 
 
-def tell(s: Any, action: int, after: Any = None) -> Reason:
+def tell(s: State, action: int, after: State | None = None) -> Reason:
     """A move of the past; s is a view from before it, perhaps a spectator's."""
     if action == TAKE:
-        key = "takes" + "_one" * bool(s.n_row == 1) + "_more" * brings_another(s)
-        return Reason(key, {"n": int(s.n_row), "cost": _price(s)})
+        key = "takes" + ("_one" if s.n_row == 1 else "") + ("_more" if brings_extra(s) else "")
+        return Reason(key, {"n": int(s.n_row), "cost": _cost(s)})
     if action >= TWIST:
-        return Reason("twists", {"card": action - TWIST, "other": turned(action - TWIST)})
+        return Reason("twists", {"card": action - TWIST, "other": twisted(action - TWIST)})
     card = action - PLACE
-    return Reason(("opens" if s.n_row == 0 else "places") + "_toad" * toad(card), {"card": card})
+    return Reason(("opens" if s.n_row == 0 else "places") + ("_toad" if is_toad(card) else ""), {"card": card})
 
 
-def propose(s: Any, action: int) -> Reason:
+def propose(s: State, action: int) -> Reason:
     """What the button of a legal move says."""
     if action == TAKE:
-        return Reason("take_more" if brings_another(s) else "take", {"cost": _price(s)})
+        return Reason("take_more" if brings_extra(s) else "take", {"cost": _cost(s)})
     if action >= TWIST:
-        return Reason("twist", {"card": action - TWIST, "other": turned(action - TWIST)})
+        return Reason("twist", {"card": action - TWIST, "other": twisted(action - TWIST)})
     return Reason("open" if s.n_row == 0 else "place", {"card": action - PLACE})
 
 
-def _price(s: Any) -> str:
-    return f"−{sum(cost(int(card)) for card in s.row[: s.n_row])}"
-
-
-def brings_another(s: Any) -> bool:
-    """T10: whether taking the row brings a card of the pile, too."""
-    return bool(s.expert and s.n_row == 1 and s.n_pile > 0)
+def _cost(s: State) -> str:
+    return f"−{row_cost(s)}"

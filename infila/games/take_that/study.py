@@ -1,10 +1,21 @@
 """Take That: how often its rules matter."""
 
-from typing import Any
-
 from infila.core.contract import Event
+from infila.core.record import Ints
 from infila.core.rule import inlined, rule
-from infila.games.take_that.rules import ROW, TAKE, TWIST, is_toad, twisted
+from infila.games.take_that.rules import (
+    CARD_COST,
+    PLUS_POINTS,
+    SEATS,
+    TAKE,
+    TOAD_COST,
+    TWIST,
+    State,
+    brings_extra,
+    can_twist,
+    fits,
+    is_toad,
+)
 
 EVENTS = (
     Event("T4", "cards placed"),
@@ -39,46 +50,46 @@ EVENTS = (
     BY_PLUS,
 ) = range(len(EVENTS))
 TOADS_OF = len(EVENTS)  # what is remembered of each seat: its toads, an extra card that is one included, …
-PLUS_OF = TOADS_OF + 4  # … and its plus cards
+PLUS_OF = TOADS_OF + SEATS  # … and its plus cards
 
 
 @rule
-def could_do_else(s: Any) -> Any:
-    """T4, T5: whether the seat on turn can place or twist a card."""
+def need_not_take(s: State) -> bool:
+    """Whether the seat on turn can place or twist a card."""
     right = s.row[s.n_row - 1]
     for i in range(s.n_hand[s.turn]):
         card = int(s.hand[s.turn, i])
-        if abs(card - right) <= 10 or s.lies[twisted(card)] == ROW:
+        if fits(card, right) or can_twist(s, card):
             return True
     return False
 
 
 @inlined
-def note_take(before: Any, counts: Any) -> None:
+def note_take(before: State, counts: Ints) -> None:
     me = int(before.turn)
     counts[TAKEN] += 1
-    counts[TAKEN_FREELY] += int(could_do_else(before))
+    counts[TAKEN_FREELY] += int(need_not_take(before))
     counts[CARDS_TAKEN] += before.n_row
     counts[EMPTY_HAND] += int(before.n_hand[me] == 0)
     for i in range(before.n_row):
         if is_toad(before.row[i]):
             counts[TOADS] += 1
             counts[TOADS_OF + me] += 1
-    if before.expert and before.n_row == 1 and before.n_pile > 0:
+    if brings_extra(before):
         counts[EXTRA] += 1
         counts[TOADS_OF + me] += int(is_toad(before.pile[before.n_pile - 1]))
 
 
 @inlined
-def note_twist(before: Any, counts: Any) -> None:
+def note_twist(before: State, counts: Ints) -> None:
     counts[TWISTED] += 1
     counts[LAST_TWISTED] += int(before.n_row == 1)
     counts[PLUS_OF + int(before.turn)] += 2
 
 
 @rule
-def winners(s: Any, counts: Any, toads: Any, plus: Any) -> Any:
-    """The seats that would have won, as bits, had each toad and each plus card counted so much more."""
+def winners(s: State, counts: Ints, toads: int, plus: int) -> int:
+    """As bits, the seats that would have won if each toad and each plus card had counted so much more."""
     best = 0
     found = 0
     for seat in range(s.players):
@@ -90,14 +101,14 @@ def winners(s: Any, counts: Any, toads: Any, plus: Any) -> Any:
 
 
 @inlined
-def note_end(s: Any, counts: Any) -> None:
+def note_end(s: State, counts: Ints) -> None:
     won = winners(s, counts, 0, 0)
-    counts[BY_TOADS] += int(winners(s, counts, 4, 0) != won)
-    counts[BY_PLUS] += int(winners(s, counts, 0, -1) != won)
+    counts[BY_TOADS] += int(winners(s, counts, TOAD_COST - CARD_COST, 0) != won)
+    counts[BY_PLUS] += int(winners(s, counts, 0, -PLUS_POINTS) != won)
 
 
 @rule
-def note(before: Any, action: Any, after: Any, counts: Any) -> None:
+def note(before: State, action: int, after: State, counts: Ints) -> None:
     if action == TAKE:
         note_take(before, counts)
     elif action >= TWIST:

@@ -13,6 +13,7 @@ import inks
 import pages
 
 from infila import __version__
+from infila.core.games import contract_of
 from infila.core.picture import symbols
 
 project = "infila"
@@ -71,6 +72,7 @@ def _page(app: Any, name: str, template: str, context: dict[str, Any], of: objec
     """The style of pictures where there are some, and what the theme leaves out for those without mouse or screen."""
     if name.startswith("rules/"):
         app.add_css_file("pictures.css", priority=100)
+        app.add_css_file(None, priority=101, body=contract_of(name.removeprefix("rules/")).style())
     context["body"] = context.get("body", "").replace("<pre>", '<pre tabindex="0">')
     contents = context.get("furo_navigation_tree", "")
     context["furo_navigation_tree"] = contents.replace('role="heading"', 'role="heading" aria-level="2"')

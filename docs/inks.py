@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 from pygments.style import Style
 from pygments.token import Comment, Generic, Keyword, Name, Number, Operator, String, Token
 
-TOKENS = Path(__file__).parents[1] / "infila" / "web" / "static" / "tokens.css"
+TOKENS = Path(__file__).parents[1] / "infila" / "core" / "look" / "tokens.css"
 
 
 def tokens(css: str, selector: str) -> dict[str, str]:

@@ -55,6 +55,7 @@ _ALL: tuple[Check, ...] = (
     players.thoughts_are_honest,
     players.thoughts_are_the_same_on_any_cores,
     pictures.pictures_are_sound,
+    pictures.symbols_are_its_own,
     words.moves_are_told,
     words.languages_say_the_same,
     sources.threads_do_not_matter,

@@ -8,7 +8,8 @@ from infila.conformance.demand import NotConforming, demand
 from infila.conformance.trial import Trial
 from infila.core.contract import HOST
 from infila.core.game import Game
-from infila.core.picture import Panel, alone, sayer, symbols
+from infila.core.games import contract_of, usable_games
+from infila.core.picture import PLACES, Panel, alone, sayer, symbols
 
 NAMES = ('<b>"Nora" & Söhne</b>', "Max", "Pia", "Lena", "O’Ha'ra", "Ugo", "Ida", "Zoë", "Eva", "Kai", "Leo", "Tom")
 MOST_BYTES = 60_000
@@ -27,12 +28,12 @@ def pictures_are_sound(trial: Trial) -> None:
     for game in trial.positions():
         for seat in (None, *range(len(game.names))):
             drawn = panels(game, seat, chance.choice(game.contract.languages()))
-            well_formed(drawn)
+            well_formed(drawn, game)
             if seat in game.acting():
                 moves_can_be_touched(game, drawn, seat)
 
 
-def well_formed(drawn: list[Panel]) -> None:
+def well_formed(drawn: list[Panel], game: Game) -> None:
     """XML that uses only what is there, no colour of its own, and not too much of it."""
     size = sum(len(each.svg.encode()) for each in drawn)
     demand(size <= MOST_BYTES, f"the picture has {size} bytes, more than {MOST_BYTES}.")
@@ -44,13 +45,14 @@ def well_formed(drawn: list[Panel]) -> None:
         for element in root.iter():
             if "data-part" in element.attrib:
                 demand(element.get("aria-label"), f"the part {element.get('data-part')} has no label.")
-        unknown = set(re.findall(r'href="#([^"]+)"', each.svg)) - set(symbols())
+        demand(each.place in PLACES, f"panel {each.name}: its place is one of {', '.join(PLACES)}.")
+        unknown = set(re.findall(r'href="#([^"]+)"', each.svg)) - set(symbols()) - set(symbols(game.contract.package))
         demand(not unknown, f"panel {each.name} uses symbols that do not exist: {', '.join(sorted(unknown))}.")
         found = re.search(r'="#[0-9a-fA-F]{3}|rgb|style=|<script|<b>', each.svg)
         demand(not found, f"panel {each.name} has a colour or markup of its own: {found and found[0]}")
         parts = re.findall(r'data-part="([^"]+)"[^>]*?(?:data-nth="(\d+)")?>', each.svg)
         demand(len(set(parts)) == len(parts), f"panel {each.name}: equal parts need a data-nth.")
-    _read(alone(drawn), "all")
+    _read(alone(drawn, game.contract.package), "all")
 
 
 def _read(svg: str, name: str) -> ElementTree.Element:
@@ -86,3 +88,15 @@ def moves_can_be_touched(game: Game, drawn: list[Panel], seat: int | None = None
 def _has_eyelet(element: ElementTree.Element) -> bool:
     inner = [group for group in element if group.get("class") == "eyelet"]
     return len(inner) == 1 and any(text.get("class") == "note" for text in inner[0])
+
+
+def symbols_are_its_own(trial: Trial) -> None:
+    """What a game's `pieces.svg` and `style.css` bring disturbs no other game: pages draw all games' symbols."""
+    contract = trial.contract
+    others = [symbols(), *(symbols(contract_of(name).package) for name in usable_games() if name != contract.name)]
+    taken = sorted(set(symbols(contract.package)) & {name for each in others for name in each})
+    demand(not taken, f"pieces.svg: symbols of other games are called {', '.join(taken)}, too.")
+    for name, text in symbols(contract.package).items():
+        _read(text, name)
+    style = contract.style()
+    demand("@import" not in style and "url(" not in style, "style.css must not load anything from elsewhere.")

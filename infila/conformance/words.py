@@ -34,7 +34,9 @@ def told(game: Game) -> None:
         tables = [("moves", reason), ("proposals", story.propose(own, action))]
         if action in hosts:
             tables.append(("host", contract.host.call(own, action)))
+        kind = contract.kind(action)
         for words in languages:
+            demand(action in hosts or kind in words["do"], f"texts: table [do] has no {kind!r}, for {move!r}.")
             for table, key in tables:
                 demand(key.key in words[table], f"texts: table [{table}] has no {key.key!r}, for {move!r}.")
                 demand(words[table][key.key].format(**key.values), f"texts: {key.key!r} says nothing.")

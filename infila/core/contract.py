@@ -245,8 +245,9 @@ class Screen(Protocol):
 class Contract:
     """A game as the rest of infila knows it: what its folder's `__init__.py` gives as `CONTRACT`.
 
-    A game need not bring `story.py`, `advice.py`, `study.py`, `host.py`, `poster.svg`, or texts in other languages than
-    English.
+    A game need not bring `story.py`, `advice.py`, `study.py` or `host.py`; symbols for its pictures, `pieces.svg`, of
+    which `sign-<name>` stands for the game in lists; rules for how they look and where they stand, `style.css`; a
+    `poster.svg`; or texts in other languages than English.
     """
 
     package: str  #: where its other modules are
@@ -258,6 +259,7 @@ class Contract:
     notation: Notation
     scoring: Scoring
     turn_rule: str  #: the number of the rule that says whose turn it is
+    home: str = "blue"  #: its colour on the page: blue, ochre, teal or vermilion
     needs_winner: bool = False  #: equal scores of all are a draw, not a shared win
     rules_version: int = 1  #: a change that makes an old log play differently gets a new one
 
@@ -311,6 +313,10 @@ class Contract:
                 raise
             raise broken(self.name, self.package, f"its {name}.py cannot be imported ({problem})") from problem
 
+    def kind(self, action: int) -> str:
+        """What kind of action this is: one of the rules' KINDS."""
+        return self.rules.KINDS[int(self.rules.KIND_FIRST.searchsorted(action, side="right")) - 1]
+
     def file(self, *path: str) -> Traversable:
         """A file of the game's package."""
         return resources.files(self.package).joinpath(*path)
@@ -318,6 +324,10 @@ class Contract:
     def brings(self, *path: str) -> bool:
         """Whether the game's package has such a file."""
         return self.file(*path).is_file()
+
+    def style(self) -> str:
+        """The game's `style.css`: how its pictures look in each state, and how its table is laid out."""
+        return self.file("style.css").read_text(encoding="utf-8") if self.brings("style.css") else ""
 
     def languages(self) -> list[str]:
         """The languages that the game speaks, English first."""

@@ -239,7 +239,8 @@ class View(_Board):
 
         say = sayer(self.contract.words()["picture"])
         seat = -1 if self.seat is None else self.seat
-        return alone(self.contract.picture.panels(self.states[0], seat, self.names, say, ()))
+        drawn = self.contract.picture.panels(self.states[0], seat, self.names, say, ())
+        return alone(drawn, self.contract.package)
 
     def __str__(self) -> str:
         from rich.console import Console

@@ -2,7 +2,8 @@
 
 A table is drawn as *panels*, each one `<svg>`: the board, a hand, a row, a sheet. Everything that can be touched, moved
 or read aloud is a group with `data-part`, the names that `Notation.parts` uses, and an `aria-label`. Colours are the
-variables of `web/static/tokens.css`; figures, suits, chips and marks are the symbols of `web/pieces.svg`.
+variables of `look/tokens.css`; figures and marks are symbols of `look/pieces.svg`, and a game has more of them in a
+`pieces.svg` of its own.
 """
 
 import re
@@ -15,6 +16,9 @@ from typing import Any, Protocol
 
 Say = Callable[..., str]  # a key of the game's `[picture]` texts and its gaps, to words
 
+# where a panel stands: on the board, in the middle between the players, on the viewer's own side, at the side, or there
+# but folded up
+PLACES = ("board", "middle", "own", "side", "folded")
 GAP = 11  # between two figures, where they are 100 high
 SIGNS = {"+": "plus", "−": "minus", "-": "minus", "×": "x"}
 
@@ -23,10 +27,11 @@ SIGNS = {"+": "plus", "−": "minus", "-": "minus", "×": "x"}
 class Panel:
     """One drawing of a table. Make one with `panel`."""
 
-    name: str  #: "board", "hand", … : the page lays it out by its name
+    name: str  #: "board", "hand", …
     svg: str
     width: float
     height: float
+    place: str  #: where it stands on the page, one of PLACES
 
 
 class Pictures(Protocol):
@@ -76,9 +81,11 @@ def shortened(text: str, size: float, width: float) -> str:
 
 
 @cache
-def symbols() -> dict[str, str]:
-    """Every drawn part by its id."""
-    text = resources.files("infila.web").joinpath("pieces.svg").read_text(encoding="utf-8")
+def symbols(package: str = "") -> dict[str, str]:
+    """The symbols that all games share, or those that a game's package brings, by their ids."""
+    folder = resources.files(package) if package else resources.files("infila.core").joinpath("look")
+    file = folder.joinpath("pieces.svg")
+    text = file.read_text(encoding="utf-8") if file.is_file() else ""
     return {found[1]: found[0] for found in re.finditer(r'<symbol id="([^"]+)".*?</symbol>', text, re.DOTALL)}
 
 
@@ -131,7 +138,7 @@ def number(value: float) -> str:
 
 
 def use(symbol: str, x: float, y: float, width: float, height: float, **more: str) -> str:
-    """A symbol of `web/pieces.svg` in a box; `more` are attributes."""
+    """A symbol in a box; `more` are attributes."""
     extra = "".join(f' {name.rstrip("_")}="{escape(value)}"' for name, value in more.items())
     return f'<use href="#{symbol}" x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}"{extra}/>'
 
@@ -155,8 +162,9 @@ def panel(
     left: float = 0,
     top: float = 0,
     kind: str = "",
+    place: str = "side",
 ) -> Panel:
-    """A panel of this size.
+    """A panel of this size, and where it stands: one of PLACES.
 
     A panel that must be drawn differently on a phone comes twice, as `row` of kind "wide" and as `row-narrow` of kind
     "narrow": the page puts both in the same place, and the style shows the one that suits the screen.
@@ -169,13 +177,14 @@ def panel(
         f"{''.join(inside)}</svg>",
         width,
         height,
+        place,
     )
 
 
 @cache
 def _light() -> str:
     """The variables of the light theme, for a picture that stands alone."""
-    text = resources.files("infila.web").joinpath("static", "tokens.css").read_text(encoding="utf-8")
+    text = resources.files("infila.core").joinpath("look", "tokens.css").read_text(encoding="utf-8")
     found = re.search(r":root \{(.*?)\n\}", text, re.DOTALL)
     assert found
     return re.sub(r"/\*.*?\*/|\n\s*", "", found[1], flags=re.DOTALL)
@@ -188,16 +197,18 @@ def _states() -> str:
     return f"{hidden}{{display:none}}"
 
 
-def _with_inner(names: set[str]) -> list[str]:
+def _with_inner(names: set[str], known: Mapping[str, str]) -> list[str]:
     """These symbols and those that are drawn with them."""
     found = set(names)
-    while more := {inner for name in found for inner in re.findall(r'href="#([^"]+)"', symbols()[name])} - found:
+    while more := {inner for name in found for inner in re.findall(r'href="#([^"]+)"', known[name])} - found:
         found |= more
     return sorted(found)
 
 
-def alone(panels: Sequence[Panel], width: float = 720, gap: float = 16) -> str:
-    """Panels as one picture with everything in it, the first one above the others: for a notebook, a file, a README."""
+def alone(panels: Sequence[Panel], package: str, width: float = 720, gap: float = 16) -> str:
+    """Panels of a game's package as one picture with everything in it, the first one above the others: for a notebook,
+    a file, a README."""
+    known = symbols() | symbols(package)
     inside = []
     left, top, line = gap, gap, 0.0
     for each in panels:
@@ -212,7 +223,7 @@ def alone(panels: Sequence[Panel], width: float = 720, gap: float = 16) -> str:
         left += wide + gap
         line = max(line, height)
     drawn = "".join(inside)
-    defs = "".join(symbols()[name] for name in _with_inner(set(re.findall(r'href="#([^"]+)"', drawn))))
+    defs = "".join(known[name] for name in _with_inner(set(re.findall(r'href="#([^"]+)"', drawn)), known))
     box = f"0 0 {width + 2 * gap:g} {top + line + gap:.1f}"
     style = f".infila{{{_light()}color:var(--ink)}}.infila text{{font-family:var(--sans)}}{_states()}"
     return (

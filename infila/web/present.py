@@ -11,7 +11,7 @@ from typing import Any
 
 from infila.core.contract import Reason
 from infila.core.game import View, new
-from infila.core.games import contract_of
+from infila.core.games import contract_of, usable_games
 from infila.core.picture import Panel, figures, symbols, width_of
 from infila.players.hints import Hint
 from infila.web.coach import Coach
@@ -263,58 +263,13 @@ def heading(shown: Shown, _: Translate) -> str:
     return _("{name}’s turn", name=shown.sitters[view.player].name)
 
 
-# what may be done now, by where a move ends
-DO: dict[str, dict[str, str]] = {
-    "zatre": {
-        "cell": "Choose a tile, then a cell. The figure is the sum that you would make.",
-        "bag": "You may draw one more tile.",
-        "stop": "You may keep your tiles and pass.",
-    },
-    "take_that": {
-        "row-end": "Place a card at the end of the row.",
-        "row-card": "Twist a card with its twin in the row.",
-        "row": "You may take the row.",
-    },
-    "completto": {
-        "place": "Choose where the tile goes.",
-        "covered": "Turn up a tile from the middle.",
-        "open": "Take an open tile that fits.",
-        "moved": "Or move a covered tile of your row.",
-    },
-    "sequence": {
-        "cell": "Choose a card, then a cell.",
-        "discards": "A dead card can be exchanged.",
-        "five": "Choose the five that are turned over: its first and its last cell.",
-        "pile": "Draw a card.",
-        "pass": "You cannot play: pass.",
-    },
-}
-
-
-def doing(game: str, path: Sequence[str]) -> str:
-    """The kind of a move, as DO knows it."""
-    last = path[-1].partition("-")[0]
-    if game == "take_that" and path[-1] != "row":
-        return "row-end" if path[-1] == "row-end" else "row-card"
-    if game == "completto" and len(path) == 2 and path[0].startswith("place-"):
-        return "moved"
-    if game == "sequence" and path[0].startswith("cell-"):
-        return "five"
-    return last
-
-
-def what_to_do(game: str, _: Translate, language: str) -> dict[str, str]:
-    """What a move of each kind is, in words; a game of another package has them in its texts, table `do`."""
-    if game in DO:
-        return {kind: _(text) for kind, text in DO[game].items()}
-    return words(game, language)["do"]
-
-
 def say_html(shown: Shown, _: Translate, found: Sequence[dict[str, Any]], language: str) -> str:
     """The heading, what may be done now, and what has just happened, for screens where the log is far below."""
     game = shown.view.game
-    kinds = {doing(game, move["p"]) for move in found}
-    sentences = " ".join(text for kind, text in what_to_do(game, _, language).items() if kind in kinds)
+    view = shown.view
+    kinds = {view.contract.kind(action) for action in view.own_actions()} if found else set()
+    possible = [text for kind, text in words(game, language)["do"].items() if kind in kinds]
+    sentences = " ".join(dict.fromkeys(possible))  # several kinds may be done in the same way
     if shown.pending:
         sentences = shown.pending
     if shown.view.over:
@@ -334,8 +289,8 @@ def happened(shown: Shown, language: str) -> str:
     return who + sentence(shown.view.game, "moves", line.reason, language)
 
 
-def state(shown: Shown, language: str) -> dict[str, Any]:
-    """Everything that changes on the page of a table, for the script."""
+def state(shown: Shown, language: str, drawn: Sequence[Panel] = ()) -> dict[str, Any]:
+    """Everything that changes on the page of a table, for the script; `drawn` are its panels, if they are drawn."""
     _ = translator(language)
     view = shown.view
     possible = moves(shown, language)
@@ -346,7 +301,7 @@ def state(shown: Shown, language: str) -> dict[str, Any]:
         "talk": chat_html(shown),
         "result": result_html(shown, _, language) if view.over else "",
     }
-    for panel in panels(shown, language):
+    for panel in drawn or panels(shown, language):
         fragments[f"panel-{panel.name}"] = panel.svg
     coach = shown.coach
     if coach is not None:
@@ -387,4 +342,5 @@ def hint_html(found: Sequence[Hint], view: View, _: Translate, language: str) ->
 @cache
 def sprite() -> str:
     """All symbols, once in a page."""
-    return f'<svg class="defs" aria-hidden="true">{"".join(symbols().values())}</svg>'
+    drawn = [symbols(), *(symbols(contract_of(game).package) for game in usable_games())]
+    return f'<svg class="defs" aria-hidden="true">{"".join(text for each in drawn for text in each.values())}</svg>'

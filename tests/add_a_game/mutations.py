@@ -17,7 +17,7 @@ import numpy as np
 import pytest
 
 from infila.conformance import NotConforming, check, players, trial, trial_of, words
-from infila.core.contract import Item, Reason
+from infila.core.contract import Contract, Item, Reason
 from infila.core.errors import IllegalMove
 from infila.core.picture import Panel
 from infila.core.words import own_words
@@ -215,6 +215,11 @@ MUTATIONS: dict[str, tuple[str, str, list[Patch]]] = {
     ),
     "colour": ("pictures_are_sound", "a colour or markup of its own", [to(picture, "panels", with_colour)]),
     "markup": ("pictures_are_sound", "is no XML", [to(picture, "panels", with_names)]),
+    "foreign style": (
+        "symbols_are_its_own",
+        "must not load anything",
+        [to(Contract, "style", lambda contract: '@import "elsewhere.css";')],
+    ),
     "part": (
         "pictures_are_sound",
         "needs the part column-g, which is not drawn",

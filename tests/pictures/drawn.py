@@ -35,7 +35,7 @@ def seen_by_everybody(name: str, options: dict[str, Any], apart: int, most: int)
     for game in positions(name, [options], seed=5, apart=apart, most=most):
         for seat in (None, *range(len(game.names))):
             picture = panels(game, seat, chance.choice(LANGUAGES))
-            well_formed(picture)
+            well_formed(picture, game)
             if seat == game.player and not game.over:
                 moves_can_be_touched(game, picture)
         only_what_is_known(game, chance.choice([None, *range(len(game.names))]), chance)

@@ -44,7 +44,7 @@ def test_many_open_tiles_stay_small() -> None:
     position |= {"rows": rows, "covered": [], "open": tiles[44:], "hand": 0, "phase": "turn", "turns": 300}
     game = infila.load(position)
     for language in drawn.LANGUAGES:
-        drawn.well_formed(drawn.panels(game, game.player, language))
+        drawn.well_formed(drawn.panels(game, game.player, language), game)
 
 
 def test_another_turn_is_noted_before_and_told_after() -> None:

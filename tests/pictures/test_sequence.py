@@ -29,7 +29,7 @@ def test_pictures(options: dict[str, Any]) -> None:
         acting = {dispatch.actor(game.states[0], action) for action in game.actions()} - {-1}
         for seat in {None, *acting, chance.choice(seats)}:
             panels = drawn.panels(game, seat, chance.choice(drawn.LANGUAGES))
-            drawn.well_formed(panels)
+            drawn.well_formed(panels, game)
             if seat in acting:
                 drawn.moves_can_be_touched(game, panels, seat)
         drawn.only_what_is_known(game, chance.choice(seats), chance)
@@ -55,7 +55,7 @@ def test_a_full_board_stays_small() -> None:
     names = ["W" * 40] * 12
     for language in drawn.LANGUAGES:
         say = sayer(game.contract.words(language)["picture"])
-        drawn.well_formed(picture.panels(state, 0, names, say, ("cell-b1",)))
+        drawn.well_formed(picture.panels(state, 0, names, say, ("cell-b1",)), game)
 
 
 def test_a_note_counts_the_chips_of_the_best_line() -> None:

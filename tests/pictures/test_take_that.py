@@ -39,7 +39,7 @@ def test_a_long_row_breaks_and_stays_small() -> None:
     position |= {"row": cards[:30], "hands": [cards[30:39], cards[39:48]], "pile": cards[48:], "player": 1}
     game = infila.load(position)
     panels = drawn.panels(game, 0)
-    drawn.well_formed(panels)
+    drawn.well_formed(panels, game)
     assert panels[0].svg.count('data-part="row-') == 31
     assert panels[1].height > 4 * 100
 

@@ -44,7 +44,7 @@ def _board(s: State, say: Say, last: Sequence[str]) -> Panel:
         *(_thread(line) for seat in range(2) for line in fours(s, seat)),
         *(_column(s, column, say, f"column-{LETTERS[column]}" in last) for column in range(COLUMNS)),
     ]
-    return panel("board", say("board"), WIDTH, HEIGHT + 4, inside, kind="connect-four")
+    return panel("board", say("board"), WIDTH, HEIGHT + 4, inside, kind="connect-four", place="board")
 
 
 def _spot(column: int, row: int) -> tuple[float, float]:

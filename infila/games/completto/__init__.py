@@ -13,5 +13,6 @@ CONTRACT = Contract(
     options=ComplettoOptions,
     notation=notation,
     scoring=scoring,
+    home="teal",
     turn_rule="C3",
 )

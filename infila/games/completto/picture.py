@@ -191,7 +191,8 @@ class _Row:
         if 0 <= self.ringed < len(tiles):
             inside.append(_ring(*shape.at(self.ringed), shape.tile))
         name = f"row-{self.seat + 1}" + ("-narrow" if shape is NARROW else "")
-        return panel(name, label, shape.width, shape.height, inside, kind=f"completto {shape.kind}")
+        place = "own" if self.own else "board"
+        return panel(name, label, shape.width, shape.height, inside, kind=f"completto {shape.kind}", place=place)
 
     def _head(self, covered: int) -> str:
         """Whose row it is, how far it is, and whether it is this seat's turn: then the bar is ink."""
@@ -418,6 +419,7 @@ def _middle(p: SimpleNamespace, say: Say, ringed: bool) -> Panel:
         174,
         inside,
         kind="completto",
+        place="middle",
     )
 
 
@@ -439,7 +441,7 @@ def _open(p: SimpleNamespace, say: Say, acts: bool) -> Panel:
         turn = f'<g transform="rotate({angle} {x + tile / 2:.0f} {y + tile * 0.7:.0f})">{drawn}</g>'
         inside.append(turn if angle else drawn)
     inside.append("</g>")
-    return panel("open", say("open", n=len(lying)), width, 174, inside, kind="completto")
+    return panel("open", say("open", n=len(lying)), width, 174, inside, kind="completto", place="middle")
 
 
 def _hand(p: SimpleNamespace, viewer: int, say: Say) -> Panel:
@@ -468,4 +470,4 @@ def _hand(p: SimpleNamespace, viewer: int, say: Say) -> Panel:
                 "empty", 5, 33, 84, -1, ' fill="none" stroke="var(--rule)" stroke-width="2" stroke-dasharray="6 5"'
             )
         )
-    return panel("hand", label, 234, 172, inside, kind="completto")
+    return panel("hand", label, 234, 172, inside, kind="completto", place="middle")

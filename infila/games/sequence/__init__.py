@@ -13,6 +13,7 @@ CONTRACT = Contract(
     options=SequenceOptions,
     notation=notation,
     scoring=scoring,
+    home="vermilion",
     turn_rule="S6",
     needs_winner=True,
 )

@@ -121,7 +121,7 @@ def _board(p: SimpleNamespace, viewer: int, say: Say, last: Sequence[str]) -> Pa
         *cells,
         "</g>",
     ]
-    return panel("board", label, width, height, inside, kind=kind)
+    return panel("board", label, width, height, inside, kind=kind, place="board")
 
 
 def _ground(corner: int) -> str:
@@ -225,7 +225,9 @@ def _hand(p: SimpleNamespace, viewer: int, say: Say, narrow: bool) -> Panel:
         inside.append(_held(p, name, held[:i].count(name), (x, y, card, tall), say))
     spoken_cards = ", ".join(_label(p, name, say) for name in held)
     label = say("hand", cards=spoken_cards) if held else say("hand_none")
-    return panel("hand-narrow" if narrow else "hand", label, wide, round(high), inside, kind=f"sequence {kind}")
+    return panel(
+        "hand-narrow" if narrow else "hand", label, wide, round(high), inside, kind=f"sequence {kind}", place="own"
+    )
 
 
 def _dead(p: SimpleNamespace, name: str) -> bool:

@@ -13,5 +13,6 @@ CONTRACT = Contract(
     options=TakeThatOptions,
     notation=notation,
     scoring=scoring,
+    home="ochre",
     turn_rule="T2",
 )

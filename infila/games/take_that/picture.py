@@ -162,7 +162,7 @@ def _row(p: SimpleNamespace, viewer: int, say: Say, last: Sequence[str], hang: H
     ]
     label = counted(say, "row", len(row), cards=", ".join(str(card) for card in row))
     name, kind = ("row", "wide") if wide else ("row-narrow", "narrow")
-    return panel(name, label, hang.width, height, inside, kind=f"take-that {kind}")
+    return panel(name, label, hang.width, height, inside, kind=f"take-that {kind}", place="board")
 
 
 def _hung(row: Sequence[int], hang: Hanging, tall: bool) -> tuple[list[tuple[float, float]], float]:
@@ -371,7 +371,7 @@ def _hand(p: SimpleNamespace, viewer: int, say: Say, fan: Fan) -> Panel:
         inside.append(f'<g transform="{place} scale({fan.card})" color="{PIECE_INK}">{_held(card, row, fan, say)}</g>')
     label = counted(say, "hand", len(cards), cards=", ".join(str(card) for card in cards))
     name, kind = ("hand", "wide") if fan.open else ("hand-narrow", "narrow")
-    return panel(name, label, fan.width, fan.height, inside, kind=f"take-that {kind}")
+    return panel(name, label, fan.width, fan.height, inside, kind=f"take-that {kind}", place="own")
 
 
 def _held(card: int, row: Sequence[int], fan: Fan, say: Say) -> str:

@@ -82,7 +82,7 @@ def _board(p: SimpleNamespace, say: Say, last: Sequence[str]) -> Panel:
     laid = sum(value > 0 for value in p.board)
     ringed = [place_of(name[5:]) for name in last if name.startswith("cell-")]
     inside = [_ground(), *_cells(p, say), *_tiles(p, say, ringed), *_threads(p, ringed), _coordinates()]
-    return panel("board", counted(say, "board", laid), 704, 700, inside, left=-10, kind="zatre")
+    return panel("board", counted(say, "board", laid), 704, 700, inside, left=-10, kind="zatre", place="board")
 
 
 @cache
@@ -230,7 +230,9 @@ def _hand(p: SimpleNamespace, viewer: int, names: Sequence[str], say: Say) -> Pa
         inside += _partner(theirs, names[viewer ^ 1], height, say)
         width, height = max(width, 8 + PARTNER_PITCH * len(theirs)), height + 82
         label += f". {say('partner', name=names[viewer ^ 1], tiles=_listed(theirs))}"
-    return panel("hand", label, width, height, inside, kind=f"zatre tiles-{min(HAND_LINE, max(2, len(mine)))}")
+    return panel(
+        "hand", label, width, height, inside, kind=f"zatre tiles-{min(HAND_LINE, max(2, len(mine)))}", place="own"
+    )
 
 
 def _shown(p: SimpleNamespace, seat: int) -> list[int]:
@@ -284,7 +286,9 @@ def _sheet(p: SimpleNamespace, sheet: int, viewer: int, names: Sequence[str], sa
     label += "".join(
         f"; {say('row_read', row=i + 1, boxes=_boxes_read(row), points=points[i])}" for i, row in enumerate(rows)
     )
-    return panel(f"sheet-{sheet + 1}", label, SHEET_WIDTH, height, inside, kind="zatre")
+    first = mine or (viewer < 0 and sheet == 0)
+    place = "side" if first else "folded"
+    return panel(f"sheet-{sheet + 1}", label, SHEET_WIDTH, height, inside, kind="zatre", place=place)
 
 
 def _boxes_read(row: Sequence[int]) -> str:
@@ -400,4 +404,4 @@ def _bag(p: SimpleNamespace, say: Say, last: Sequence[str]) -> Panel:
     ring = '<circle cx="18" cy="20" r="19" fill="none" stroke="var(--last)" stroke-width="3"/>' if "bag" in last else ""
     kind = "last" if "bag" in last else ""
     bag = part("bag", label, touch, use("z-bag", 5, 4, 27, 30), words, ring, frame, eyelet, bar, kind=kind)
-    return panel("bag", label, 180, 48, [bag], kind="zatre")
+    return panel("bag", label, 180, 48, [bag], kind="zatre", place="own")

@@ -5,19 +5,23 @@ import logging
 from collections.abc import Sequence
 from functools import cache
 from importlib import resources
+from importlib.resources.abc import Traversable
 from typing import Any
 
 import msgspec
 import segno
 from jinja2 import Environment, PackageLoader, select_autoescape
-from litestar import MediaType, Response
+from litestar import MediaType, Response, get
 from litestar.datastructures import Cookie
+from litestar.params import FromPath
 from litestar.response import Redirect
 from markupsafe import Markup
 
 from infila.core.games import contract_of, usable_games
+from infila.core.picture import symbols
 from infila.lessons.lesson import lesson_of
 from infila.server.compiling import is_compiled
+from infila.server.errors import Unknown
 from infila.server.limits import LONGEST_MESSAGE, LONGEST_NAME, LONGEST_WORDS
 from infila.server.request import AnyRequest, app_of, check_origin, cookie_for, limit, who
 from infila.web import present
@@ -32,13 +36,35 @@ logger = logging.getLogger("infila")
 templates = Environment(loader=PackageLoader("infila.web"), autoescape=select_autoescape(), trim_blocks=True)
 
 
+templates.globals |= {
+    "home_of": lambda game: contract_of(game).home,
+    "has_sign": lambda game: f"sign-{game}" in symbols(contract_of(game).package),
+}
+
+
+def static_folders() -> tuple[Traversable, ...]:
+    """What pages load: their own files, and the look that the library draws with."""
+    return resources.files("infila.web").joinpath("static"), resources.files("infila.core").joinpath("look")
+
+
+@get("/look/{game:str}", include_in_schema=False)
+async def game_style(game: FromPath[str]) -> Response[str]:
+    """How a game's pictures look, and how its table is laid out."""
+    if game not in usable_games():
+        raise Unknown("there is no game {name!r}.", name=game)
+    headers = {"cache-control": "public, max-age=31536000, immutable"}
+    return Response(contract_of(game).style(), media_type="text/css; charset=utf-8", headers=headers)
+
+
 @cache
 def edition() -> str:
     """Changes with the style sheets and scripts, so that browsers keep what is current."""
     digest = hashlib.sha256()
-    folder = resources.files("infila.web").joinpath("static")
-    for file in sorted(folder.iterdir(), key=lambda file: file.name):
-        digest.update(file.read_bytes())
+    for folder in static_folders():
+        for file in sorted(folder.iterdir(), key=lambda file: file.name):
+            digest.update(file.read_bytes())
+    for name in usable_games():
+        digest.update(contract_of(name).style().encode())
     return digest.hexdigest()[:10]
 
 
@@ -73,6 +99,7 @@ def game_card(name: str, language: str) -> dict[str, Any]:
     return {
         "name": name,
         "title": contract.title.lower(),
+        "home": contract.home,
         "poster": Markup(poster_of(name, language)),
         "lesson": lesson_of(name) is not None,
         "sheet": "sheet" in present.words(name, language),
@@ -94,9 +121,8 @@ def poster_of(name: str, language: str) -> str:
 
 @cache
 def own_poster(name: str) -> str:
-    ours = resources.files("infila.web").joinpath("posters", f"{name}.svg")
-    files = [file for file in (contract_of(name).file("poster.svg"), ours) if file.is_file()]
-    return files[0].read_text(encoding="utf-8") if files else ""
+    contract = contract_of(name)
+    return contract.file("poster.svg").read_text(encoding="utf-8") if contract.brings("poster.svg") else ""
 
 
 async def person_of(request: AnyRequest) -> tuple[str, list[Cookie]]:

@@ -1,13 +1,12 @@
 """All pages, and the files they need."""
 
-from importlib import resources
-
 from litestar import Router
 from litestar.static_files import create_static_files_router
 from litestar.types import ControllerRouterHandler
 
 from infila.server.endpoints import ENDPOINTS
 from infila.server.pages.advice import hint, why
+from infila.server.pages.frame import game_style, static_folders
 from infila.server.pages.front import front, learn, play_now
 from infila.server.pages.my_games import another_device, device, my_games_page, rename, upload
 from infila.server.pages.new import new_form, new_table
@@ -22,7 +21,7 @@ def pages() -> list[ControllerRouterHandler]:
     """All pages, and the files they need."""
     static = create_static_files_router(
         path="/static",
-        directories=[str(resources.files("infila.web").joinpath("static"))],
+        directories=[str(folder) for folder in static_folders()],
         include_in_schema=False,
         cache_control=None,
     )
@@ -43,6 +42,7 @@ def pages() -> list[ControllerRouterHandler]:
         hint,
         why,
         rules_page,
+        game_style,
         sheet_page,
         my_games_page,
         rename,

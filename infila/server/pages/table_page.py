@@ -10,6 +10,7 @@ from litestar.types import ASGIApp
 from markupsafe import Markup
 
 from infila.core.game import load
+from infila.core.picture import PLACES
 from infila.core.seeds import commitment
 from infila.server.endpoints import Endpoint, Place, do, route
 from infila.server.errors import Unknown
@@ -57,8 +58,8 @@ async def table_page(request: AnyRequest, table_id: FromPath[str]) -> Response[s
     if table.view is None:
         return waiting_page(request, table, card, invite)
     shown = shown_of(table, app_of(request).chronicle, language, curtain, replay)
-    state = present.state(shown, language)
-    names = [name.removeprefix("panel-") for name in state["fragments"] if name.startswith("panel-")]
+    drawn = present.panels(shown, language)
+    state = present.state(shown, language, drawn)
     now = await app_of(request).service.audience.view(table_id, who(request))
     return render(
         request,
@@ -66,7 +67,7 @@ async def table_page(request: AnyRequest, table_id: FromPath[str]) -> Response[s
         game=card,
         table={"id": table_id, "about": about_table(table, _), "over": table.state == OVER, "moves": len(now.history)},
         state=state,
-        places=arrange(table.header.game, names, shown.view.seat, sheet_of(table)),
+        places={place: [panel.name for panel in drawn if panel.place == place] for place in PLACES},
         chat=not (replay or table.header.lesson),
         replay=replay,
         lesson=shown.coach is not None,
@@ -80,29 +81,6 @@ async def table_page(request: AnyRequest, table_id: FromPath[str]) -> Response[s
 def about_table(table: TableView, _: Translate) -> str:
     count = len(table.seats)
     return _("{count} players", count=count)
-
-
-def arrange(game: str, names: list[str], seat: int | None, sheet: str) -> dict[str, list[str]]:
-    """Where each panel goes: on the table, in its middle, on one's own side, in the rail, or there but folded up."""
-    own = f"row-{seat + 1}" if game == "completto" and seat is not None else ""
-    places: dict[str, list[str]] = {"board": [], "middle": [], "mine": [], "side": [], "folded": []}
-    for name in names:
-        base = name.removesuffix("-narrow")  # a panel may come twice: for wide and for narrow screens
-        if game == "completto" and base in ("middle", "open", "hand"):
-            place = "middle"
-        elif base in ("hand", "bag", own):
-            place = "mine"
-        elif base.startswith("sheet-") and base != sheet:
-            place = "folded"
-        else:
-            place = "board" if base.split("-")[0] in ("board", "row") else "side"
-        places[place].append(name)
-    return places
-
-
-def sheet_of(table: TableView) -> str:
-    """The sheet that a viewer wants to see first: one's own."""
-    return f"sheet-{table.header.typed_options.side(table.seat or 0) + 1}"
 
 
 def waiting_page(request: AnyRequest, table: TableView, card: dict[str, Any], invite: str) -> Response[str]:

@@ -74,8 +74,9 @@ class Store:
         self._writer = threading.Thread(target=self._write_all, name="infila-write", daemon=True)
         self._writer.start()
         self._closing = threading.Event()
+        self._tidier = threading.Thread(target=self._tidy, name="infila-tidy", daemon=True)
         if self.engine.dialect.name == "sqlite":
-            threading.Thread(target=self._tidy, name="infila-tidy", daemon=True).start()
+            self._tidier.start()
 
     def _fact(self, name: str, make: Callable[[], str]) -> str:
         """A value that is made once, when the database is new."""
@@ -106,6 +107,8 @@ class Store:
         self._closing.set()
         self._jobs.put(None)
         self._writer.join()
+        if self._tidier.ident is not None:
+            self._tidier.join()  # a connection that comes back after `dispose` is never closed
         self._readers.shutdown()
         self._unlock()
         self.engine.dispose()

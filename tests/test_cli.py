@@ -3,7 +3,6 @@
 import io
 import json
 import os
-import pty
 import select
 import subprocess
 import sys
@@ -17,6 +16,8 @@ from infila import cli
 from infila.core.seeds import commitment
 from infila.terminal.table import level_of, order
 from tests.play import GAMES, random_game
+
+pytestmark = pytest.mark.slow
 
 
 @pytest.fixture
@@ -178,8 +179,11 @@ def test_a_whole_game_against_the_computer(home: dict[str, str], name: str, tmp_
     assert "'nonsense' is no move of" in shown.read_text()
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no pseudo-terminals that Python can open")
 def test_ctrl_c_saves_and_resume_goes_on(home: dict[str, str]) -> None:
     """In a real terminal, where moves are completed and keys are read one by one."""
+    import pty
+
     controller, terminal = pty.openpty()
     arguments = [sys.executable, "-m", "infila", "play", "take_that", "--seed", "3", "--seats", "you,beginner"]
     move = infila.new("take_that", players=2, seed="3").moves[0]
@@ -336,6 +340,7 @@ def test_a_seat_is_a_person_or_any_player_of_the_computer() -> None:
     assert [level_of(name) for name in seats] == [None, "expert", "search:100", "search:100", "club", None]
 
 
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="there is no file here that is always full")
 def test_output_that_cannot_be_written_gets_one_sentence(home: dict[str, str]) -> None:
     command = [sys.executable, "-m", "infila", "rules", "zatre"]
     with open("/dev/full", "w") as full:

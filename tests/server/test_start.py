@@ -17,6 +17,7 @@ from infila.server.store import Store
 from tests.server.database import data_for
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows lets two servers have one port where the first reuses it")
 def test_the_port_is_taken() -> None:
     first = command.listen("127.0.0.1", 0)
     port = first.getsockname()[1]
@@ -29,6 +30,7 @@ def test_the_port_is_taken() -> None:
         command.listen("no such host", 0)
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="nothing keeps a second server out of a folder on Windows")
 def test_a_database_serves_one_at_a_time_and_migrates_to_what_the_schema_says(tmp_path: Path) -> None:
     wanted = Settings(data=data_for(tmp_path))
     store = Store(wanted)

@@ -72,7 +72,7 @@ def test_nothing_is_loaded_from_elsewhere(site: Path) -> None:
         ), page
 
 
-@pytest.mark.parametrize("page", [ROOT / "README.md", *PAGES], ids=lambda page: str(page.relative_to(ROOT)))
+@pytest.mark.parametrize("page", [*sorted(ROOT.glob("*.md")), *PAGES], ids=lambda page: str(page.relative_to(ROOT)))
 def test_links_lead_to_files_of_the_repository(page: Path) -> None:
     links = re.findall(
         r"\]\(([^)#\s]+)[^)]*\)", re.sub(r"```.*?```", "", page.read_text(encoding="utf-8"), flags=re.DOTALL)

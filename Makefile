@@ -1,11 +1,12 @@
-# make play: the table in the browser.  make docs: the documentation.  make test: everything that must hold.
+# make play: the table in the browser.  make docs: the documentation.
+# make quick: what can be checked in a minute and a half.  make test: everything that must hold.
 # Each prepares what it needs in .venv.
 PYTHON ?= python3
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet install
 CORES := $(shell nproc 2>/dev/null || echo 2)
 
-.PHONY: play docs test test-long notebooks bench lint types pin clean
+.PHONY: play docs quick test test-long notebooks bench lint types pin clean
 
 play: .venv/ready-run
 	@$(BIN)/infila
@@ -13,6 +14,10 @@ play: .venv/ready-run
 docs: .venv/ready-docs
 	$(BIN)/python -m sphinx -E -W --keep-going -n -q -d build/doctrees docs build/docs
 	@echo "Open build/docs/index.html"
+
+# all tests but those that are marked slow; it names the slowest, so that it stays quick
+quick: .venv/ready-test lint types
+	NUMBA_BOUNDSCHECK=1 $(BIN)/python -m pytest -n $(CORES) --dist worksteal -m "not slow" --durations=10
 
 test: .venv/ready-test lint types
 	NUMBA_BOUNDSCHECK=1 $(BIN)/python -m pytest -n $(CORES) --dist worksteal

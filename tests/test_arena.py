@@ -174,6 +174,7 @@ def test_ctrl_c_at_once_says_one_sentence(tmp_path: Path) -> None:
 TWO = plan("take_that", "club,casual")
 
 
+@pytest.mark.slow
 def test_a_contest_may_be_run_in_any_thread() -> None:
     with ThreadPoolExecutor(1) as pool:
         (results,) = pool.submit(lambda: list(contest.run(TWO, 1, least=1, file=None, processes=1))).result()

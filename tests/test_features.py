@@ -79,6 +79,7 @@ def sample() -> str:
     return digest.hexdigest()
 
 
+@pytest.mark.slow
 def test_plain_python_observes_the_same_and_warns_of_nothing() -> None:
     done = subprocess.run(
         [sys.executable, "-W", "error", "-c", "from tests.test_features import sample; print(sample())"],

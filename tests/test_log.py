@@ -113,6 +113,7 @@ def test_bad_names_words_and_seeds_are_refused(wrong: dict[str, Any]) -> None:
         infila.new("take_that", players=2, **wrong)
 
 
+@pytest.mark.slow
 @settings(max_examples=1000, deadline=None)
 @given(data=st.data())
 def test_a_damaged_log_is_refused_or_consistent(finished: infila.Game, data: st.DataObject) -> None:

@@ -9,6 +9,8 @@ from infila.conformance import sources
 from infila.core.errors import InfilaError, NoDevice
 from tests.play import GAMES, on_trial
 
+pytestmark = pytest.mark.slow
+
 VARIANTS: dict[str, list[dict[str, Any]]] = {
     "zatre": [{"players": 3, "keeping": "free"}, {"players": 4, "teams": True, "keeping": "forced"}],
     "take_that": [{"players": 2}, {"players": 4, "expert": True}],

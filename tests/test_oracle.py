@@ -5,6 +5,8 @@ import pytest
 from tests.compare import compare
 from tests.play import GAMES
 
+pytestmark = pytest.mark.slow
+
 GAMES_EACH = 100
 BATCHES = {"zatre": 10, "take_that": 20, "completto": 8, "sequence": 20}  # by what a game of the oracle takes
 

@@ -13,6 +13,8 @@ from infila.players import LEVELS
 from infila.players.hints import considered, in_two_minds
 from tests.play import GAMES, on_trial
 
+pytestmark = pytest.mark.slow
+
 SETTINGS: dict[str, list[dict[str, Any]]] = {
     "zatre": [{"players": 2}, {"players": 4, "teams": True}, {"players": 3, "keeping": "forced"}],
     "take_that": [{"players": 2}, {"players": 4, "expert": True, "rounds": 3}],

@@ -50,6 +50,7 @@ def test_moves_have_three_forms_that_round_trip(name: str) -> None:
         notation.three_forms(game)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", GAMES)
 @settings(max_examples=1000, deadline=None)
 @given(data=st.data())
@@ -74,6 +75,7 @@ VALUES: st.SearchStrategy[Any] = st.one_of(
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", GAMES)
 @settings(max_examples=1000, deadline=None)
 @given(data=st.data())

@@ -24,6 +24,7 @@ def test_there_are_enough_and_none_twice(name: str) -> None:
         assert len({json.dumps(puzzle[field], sort_keys=True) for puzzle in PUZZLES[name]}) == len(PUZZLES[name])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", GAMES)
 def test_the_best_move_is_provably_best(name: str) -> None:
     prove = importlib.import_module(f"tests.puzzles.{name}").prove
@@ -34,6 +35,7 @@ def test_the_best_move_is_provably_best(name: str) -> None:
         prove(game, puzzle)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("level", MUST_SOLVE)
 @pytest.mark.parametrize("name", GAMES)
 def test_strong_players_find_it(name: str, level: str) -> None:

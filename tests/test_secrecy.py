@@ -9,6 +9,8 @@ import infila
 from infila.conformance import secrecy
 from tests.play import every_option_set, on_trial, option_id, random_game
 
+pytestmark = pytest.mark.slow
+
 EVERY_OPTION_SET = pytest.mark.parametrize(
     ("name", "options"), every_option_set(), ids=lambda value: value if isinstance(value, str) else option_id(value)
 )

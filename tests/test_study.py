@@ -29,6 +29,8 @@ from infila.study.figures import Figures
 from infila.study.run import study
 from tests.play import GAMES
 
+pytestmark = pytest.mark.slow
+
 OPTIONS: dict[str, dict[str, Any]] = {
     "zatre": {"players": 4, "teams": True},
     "take_that": {"players": 3, "expert": True},

@@ -149,6 +149,7 @@ def simulated() -> dict[str, Any]:
     return found
 
 
+@pytest.mark.slow
 def test_cudas_simulator_gives_the_same_bytes_and_notices_what_is_wrong() -> None:
     done = subprocess.run(
         [sys.executable, "-W", "error", "-c", "from tests.batch.test_batch import *; print(json.dumps(simulated()))"],
@@ -174,6 +175,7 @@ def test_cudas_simulator_gives_the_same_bytes_and_notices_what_is_wrong() -> Non
 PLAIN = "from tests.batch.test_batch import *; print(digest('cpu', 'take_that'), digest('cpu', 'sequence'))"
 
 
+@pytest.mark.slow
 def test_plain_python_steps_the_same_and_warns_of_nothing() -> None:
     done = subprocess.run(
         [sys.executable, "-W", "error", "-c", PLAIN],

@@ -171,6 +171,7 @@ print(json.dumps(found))
 """
 
 
+@pytest.mark.slow
 def test_plain_python_judges_alike_and_warns_of_nothing() -> None:
     results = []
     for without in ("0", "1"):

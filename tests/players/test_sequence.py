@@ -220,6 +220,7 @@ def answers(**environment: str) -> list[int]:
     return found
 
 
+@pytest.mark.slow
 def test_plain_python_rates_the_same() -> None:
     found = answers(NUMBA_DISABLE_JIT="1")
     assert len(found) > 100

@@ -206,6 +206,7 @@ print(json.dumps([
 """
 
 
+@pytest.mark.slow
 def test_plain_python_rates_and_judges_alike_and_warns_of_nothing() -> None:
     def run(**environment: str) -> Any:
         command = [sys.executable, "-W", "error", "-c", ELSEWHERE]

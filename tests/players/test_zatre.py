@@ -154,6 +154,7 @@ def sample() -> list[Any]:
     return found
 
 
+@pytest.mark.slow
 def test_plain_python_thinks_the_same_and_warns_of_nothing() -> None:
     done = subprocess.run(
         [sys.executable, "-W", "error", "-c", PLAIN],

@@ -9,6 +9,8 @@ from hypothesis import HealthCheck, given, settings, strategies
 
 from tests.server.running import Person, running
 
+pytestmark = pytest.mark.slow
+
 REQUESTS = 15  # of each kind
 
 

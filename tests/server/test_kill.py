@@ -3,8 +3,12 @@
 import asyncio
 from pathlib import Path
 
+import pytest
+
 from bench import kill
 from tests.server.database import data_for
+
+pytestmark = pytest.mark.slow
 
 
 def test_no_acknowledged_move_is_lost_and_tables_go_on(tmp_path: Path) -> None:

@@ -82,6 +82,7 @@ def command_says(*arguments: str) -> str:
     return done.stderr
 
 
+@pytest.mark.slow
 def test_the_command_says_it_and_ends_with_2(tmp_path: Path) -> None:
     serve = ("serve", "--no-browser", "--port", "0", "--data")
     (tmp_path / "file").write_text("")

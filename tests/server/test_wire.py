@@ -32,6 +32,8 @@ from tests.play import kind_of
 from tests.server.asgi import HOST, Headers, Server, Stream, content, status
 from tests.server.desk import Clock
 
+pytestmark = pytest.mark.slow
+
 CASES: list[tuple[str, dict[str, Any], dict[str, Any]]] = [
     ("zatre", {"players": 2, "keeping": "free"}, {"move_seconds": 60}),
     ("zatre", {"players": 4, "keeping": "forced", "teams": True}, {}),

@@ -113,11 +113,11 @@ def check_hand(view: View, found: dict[str, Reason]) -> None:
 def test_a_place_is_called_hopeless_where_nothing_can_fill_it(options: dict[str, Any]) -> None:
     """C6, C9: neither an unseen tile nor one that lies open in the middle, either way up."""
     for view, actions in positions("completto", **options):
-        before = hopeless(plain(view.states[0]), view.seat or 0)
+        before = hopeless(view.states[0], view.seat or 0)
         for action in actions:
             found = reasons(view, action)
             check_tone(view.text(action), found)
-            after = plain(played(view.states, action)[0])
+            after = played(view.states, action)[0]
             if ({"@", ">"} & set(view.text(action))) and not after.ended:
                 places = hopeless(after, view.seat or 0)
                 dead = [reason.values["places"] for key, reason in found.items() if key.startswith("dead")]
@@ -125,9 +125,10 @@ def test_a_place_is_called_hopeless_where_nothing_can_fill_it(options: dict[str,
                 assert dead or sum(places) <= sum(before)
 
 
-def hopeless(p: SimpleNamespace, seat: int) -> list[int]:
+def hopeless(s: Any, seat: int) -> list[int]:
     """The numbers of covered places in the gaps of a row that nothing can fill."""
-    row, tiles = Row(p, seat), [*unseen_tiles(p), *open_tiles(p), p.hand]
+    p = plain(s)
+    row, tiles = Row(s, p, seat), [*unseen_tiles(p), *open_tiles(p), p.hand]
     numbers = {number for tile in tiles if tile for number in (tile, TURNED[tile])}
     gaps = [gap for gap in range(len(row.at) - 1) if row.places(gap)]
     return [

@@ -1,12 +1,33 @@
 """What a strong player would say of a move of Completto."""
 
 from types import SimpleNamespace
-from typing import Any
 
 from infila.core.contract import Reason
 from infila.core.record import plain
-from infila.games.completto.notation import NUMBERS, TURNED, fitting_tiles, open_tiles, row_of
-from infila.games.completto.rules import DRAW, MOVE, PLACE, ROW, START, TAKE, TILES
+from infila.games.completto.notation import (
+    NUMBERS,
+    TURNED,
+    covered_in,
+    fitting_tiles,
+    gaps_of_move,
+    members,
+    open_tiles,
+    placing,
+    readings,
+    row_of,
+)
+from infila.games.completto.rules import (
+    DRAW,
+    MOVE,
+    ROW,
+    START,
+    TAKE,
+    State,
+    fitting_numbers,
+    gap_of,
+    is_pair,
+    numbers_between,
+)
 
 MOST = 4
 
@@ -14,47 +35,49 @@ MOST = 4
 class Row:
     """A row as people see it: gaps between open numbers, with the covered places and the numbers that belong there."""
 
-    def __init__(self, p: SimpleNamespace, seat: int) -> None:
+    def __init__(self, s: State, p: SimpleNamespace, seat: int) -> None:
         opened = p.n_open[seat]
+        self.s, self.seat = s, seat
         self.at: list[int] = p.at[seat][: opened + 2]
         self.shows: list[int] = p.shows[seat][: opened + 2]
-        self.covered = self.at[-1] - opened
+        self.covered = covered_in(p, seat)
+        self.fitting = set(members(fitting_numbers(s, seat)))  # numbers that can take the place of a covered tile
 
     def gap_of(self, number: int) -> int:
-        return next(gap for gap in range(len(self.at) - 1) if self.shows[gap + 1] >= number)
+        return int(gap_of(self.s, self.seat, number))
 
     def places(self, gap: int) -> int:
         return self.at[gap + 1] - self.at[gap] - 1
 
-    def fits(self, number: int) -> bool:
-        """C6: whether a number can take the place of a covered tile."""
-        gap = self.gap_of(number)
-        return self.shows[gap + 1] != number and self.places(gap) > 0
-
     def takes(self, tile: int) -> bool:
-        return self.fits(tile) or self.fits(TURNED[tile])
+        return any(number in self.fitting for number in readings(tile))
 
     def partner(self, number: int) -> int:
         """C8: the open number with which it makes a pair if it is placed well; 0 if there is none."""
-        if not self.fits(number):
+        if number not in self.fitting:
             return 0
         gap = self.gap_of(number)
-        beside = (self.shows[gap], self.shows[gap + 1])
-        return next((other for other in (number - 1, number + 1) if other in beside), 0)
+        return self.partner_in(gap, number, self.at[gap] + 1) or self.partner_in(gap, number, self.at[gap + 1] - 1)
+
+    def partner_in(self, gap: int, number: int, place: int) -> int:
+        """C8: the open number at an end of a gap with which it makes a pair at this place; 0 if there is none."""
+        a, b = self.shows[gap], self.shows[gap + 1]
+        if is_pair(self.at[gap], a, place, number):
+            return a
+        return b if is_pair(place, number, self.at[gap + 1], b) else 0
 
 
-def reasons(s: Any, action: int) -> list[Reason]:
+def reasons(s: State, action: int) -> list[Reason]:
     """The most important first; s is the view of the seat that acts."""
     p = plain(s)
     if action < DRAW:
-        turned, place = divmod(action - PLACE, ROW)
-        said = _placing(p, TURNED[p.hand] if turned else p.hand, place)
+        said = _placing(s, p, *placing(p, action))
     elif action == DRAW:
-        said = _drawing(p)
+        said = _drawing(s, p)
     elif action < MOVE:
-        said = _taking(p, action - TAKE)
+        said = _taking(s, p, action - TAKE)
     else:
-        said = _moving(p, *divmod(action - MOVE, ROW))
+        said = _moving(s, p, *divmod(action - MOVE, ROW))
     return said[:MOST]
 
 
@@ -71,7 +94,8 @@ def _available(p: SimpleNamespace, a: int, b: int) -> tuple[int, str]:
     numbers that they can be there (C9), as they are said if it is a single tile: 42, or 6/9."""
     tiles = {*unseen_tiles(p), *open_tiles(p)}
     count, said = 0, []
-    for number in range(max(a + 1, 1), min(b, TILES + 1)):
+    low, high = numbers_between(a, b)
+    for number in range(low, high + 1):
         twin = TURNED[number]
         there = {number, twin} & tiles
         if there:
@@ -90,7 +114,8 @@ def _room(p: SimpleNamespace, a: int, b: int, places: int) -> list[Reason]:
         if places > 1:
             return [Reason("too_few_number", {"places": places, "number": number})]
         return [Reason("waits_for" if places else "closes_number", {"number": number})]
-    span = {"low": max(a + 1, 1), "high": min(b - 1, TILES), "count": count}
+    low, high = numbers_between(a, b)
+    span = {"low": low, "high": high, "count": count}
     if places == 0:
         return [Reason("closes", span)]
     return [_places("room" if count >= places else "too_few", places, **span)]
@@ -108,8 +133,8 @@ def _weight(reason: Reason) -> int:
     return -int(reason.values.get("count", 1))
 
 
-def _placing(p: SimpleNamespace, number: int, place: int) -> list[Reason]:
-    row = Row(p, p.turn)
+def _placing(s: State, p: SimpleNamespace, number: int, place: int) -> list[Reason]:
+    row = Row(s, p, p.turn)
     gap = row.gap_of(number)
     a, b = row.shows[gap], row.shows[gap + 1]
     below = place - row.at[gap] - 1
@@ -118,10 +143,8 @@ def _placing(p: SimpleNamespace, number: int, place: int) -> list[Reason]:
     if p.phase != START:
         if row.covered == 1:
             return [Reason("completes", {})]
-        if below == 0 and a == number - 1:
-            said.append(Reason("pair", {"low": a, "high": number}))
-        elif above == 0 and b == number + 1:
-            said.append(Reason("pair", {"low": number, "high": b}))
+        if other := row.partner_in(gap, number, place):
+            said.append(Reason("pair", {"low": min(number, other), "high": max(number, other)}))
     rooms = sorted(_room(p, a, number, below) + _room(p, number, b, above), key=_weight)
     if below == above == 0 and not said:
         said.append(Reason("only_place" if rooms else "only_number", {"number": number}))
@@ -131,54 +154,53 @@ def _placing(p: SimpleNamespace, number: int, place: int) -> list[Reason]:
     return said
 
 
-def _fitting(p: SimpleNamespace) -> Reason:
+def _fitting(s: State, p: SimpleNamespace) -> Reason:
     """How likely a draw is to fit."""
-    row, unseen = Row(p, p.turn), unseen_tiles(p)
+    row, unseen = Row(s, p, p.turn), unseen_tiles(p)
     fitting = sum(row.takes(tile) for tile in unseen)
     key = "draw_all" if fitting == len(unseen) else "draw" if fitting > 1 else "draw_one" if fitting else "draw_none"
     return Reason(key, {"fitting": fitting, "unseen": len(unseen)})
 
 
-def _drawing(p: SimpleNamespace) -> list[Reason]:
-    row = Row(p, p.turn)
-    said = [_fitting(p)]
-    pairs = sum(bool(row.partner(tile) or row.partner(TURNED[tile])) for tile in unseen_tiles(p))
+def _drawing(s: State, p: SimpleNamespace) -> list[Reason]:
+    row = Row(s, p, p.turn)
+    said = [_fitting(s, p)]
+    pairs = sum(any(map(row.partner, readings(tile))) for tile in unseen_tiles(p))
     if pairs:
         said.append(Reason("draw_pairs" if pairs > 1 else "draw_pairs_one", {"count": pairs}))
-    if open_tiles(p) and not fitting_tiles(p):
+    if open_tiles(p) and not fitting_tiles(s):
         said.append(Reason("no_open_fits", {}))
     return said
 
 
-def _taking(p: SimpleNamespace, tile: int) -> list[Reason]:
-    row = Row(p, p.turn)
+def _taking(s: State, p: SimpleNamespace, tile: int) -> list[Reason]:
+    row = Row(s, p, p.turn)
     if row.covered == 1:
         return [Reason("take_completes", {"tile": tile})]
     said = [
         Reason("take_pair" if number == tile else "take_pair_turned", {"tile": tile, "number": number, "other": other})
-        for number in dict.fromkeys((tile, TURNED[tile]))
+        for number in readings(tile)
         if (other := row.partner(number))
     ]
     for seat in range(p.players):
-        other_row = Row(p, seat)
+        other_row = Row(s, p, seat)
         if seat != p.turn and other_row.covered == 1 and other_row.takes(tile):
             said.append(Reason("denies", {"tile": tile, "seat": seat + 1}))
-    if not said and not row.fits(tile):
+    if not said and tile not in row.fitting:
         said.append(Reason("turned", {"tile": tile, "number": TURNED[tile]}))
     if not p.n_covered:
         return [*said, Reason("no_draw", {})]
-    draw = _fitting(p)
+    draw = _fitting(s, p)
     return [*said, Reason("take_known" if draw.key == "draw_all" else "take_sure", {"tile": tile}), draw]
 
 
-def _moving(p: SimpleNamespace, source: int, target: int) -> list[Reason]:
-    row = Row(p, p.turn)
-    here = sum(at < source for at in row.at[1:-1])
-    there = sum(at - (at > source) < target for at in row.at[1:-1])
+def _moving(s: State, p: SimpleNamespace, source: int, target: int) -> list[Reason]:
+    row = Row(s, p, p.turn)
+    here, there = gaps_of_move(row.at[1:-1], source, target)
     a, b = row.shows[there], row.shows[there + 1]
     said = _then_open(p, a, b) if row.places(there) == 0 else []
     for seat in range(p.players):
-        rival = Row(p, seat)
+        rival = Row(s, p, seat)
         if seat != p.turn and rival.covered == 1 and any(rival.takes(tile) for tile in open_tiles(p)):
             said.insert(0, Reason("lets_complete", {"seat": seat + 1}))
     said += [_now(reason) for reason in _room(p, a, b, row.places(there) + 1)]
@@ -204,10 +226,10 @@ def _left_behind(p: SimpleNamespace, a: int, b: int, places: int) -> list[Reason
 
 def _then_open(p: SimpleNamespace, a: int, b: int) -> list[Reason]:
     """The open tile that gets a place between a and b, rather one that makes a pair there (C8)."""
-    fitting = [number for tile in open_tiles(p) for number in {tile, TURNED[tile]} if a < number < b]
-    for number in sorted(fitting):
-        if number == a + 1 and a >= 1:
+    fitting = sorted(number for tile in open_tiles(p) for number in readings(tile) if a < number < b)
+    for number in fitting:  # its place is 1, those of a and b are 0 and 2
+        if is_pair(0, a, 1, number):
             return [Reason("move_pair", {"number": number, "other": a})]
-        if number == b - 1 and b <= TILES:
+        if is_pair(1, number, 2, b):
             return [Reason("move_pair", {"number": number, "other": b})]
-    return [Reason("move_open", {"number": number}) for number in sorted(fitting)[:1]]
+    return [Reason("move_open", {"number": number}) for number in fitting[:1]]

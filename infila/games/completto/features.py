@@ -4,15 +4,23 @@ Nobody knows more than anybody else (C13): the viewer only says from whom the se
 but the identity: counting from the other end, tiles that can be turned (C9) would not be the same.
 """
 
-from typing import Any
-
 from infila.core.bits import lowest_bit
 from infila.core.features import MOST, Feature, cut, identity, lay_out, seat_from
-from infila.core.record import int64
+from infila.core.record import Ints, int64
 from infila.core.rule import rule
-from infila.games.completto.rules import ACTIONS, BITS, CAP, ROW, SEATS, TILES, TURNED
-
-PHASES = 3
+from infila.games.completto.rules import (
+    ACTIONS,
+    BITS,
+    CAP,
+    FEWEST,
+    PHASES,
+    ROW,
+    SEATS,
+    TILES,
+    TURNED,
+    State,
+    numbers_between,
+)
 
 FEATURES = lay_out(
     Feature("open", (SEATS, ROW), 0, 1, "the places of each row where an open tile stands"),
@@ -26,7 +34,7 @@ FEATURES = lay_out(
     Feature("unseen", (TILES,), 0, 1, "the tiles that were never turned up, by their own numbers from 1"),
     Feature("hand", (TILES,), 0, 1, "the tile in hand, by its own number from 1"),
     Feature("hand_number", (2,), 0, TILES, "the number of the tile in hand, and its number upside down (C9)"),
-    Feature("phase", (PHASES,), 0, 1, "the start (C2), a turn, or a tile is in hand and must be placed"),
+    Feature("phase", (len(PHASES),), 0, 1, "the start (C2), a turn, or a tile is in hand and must be placed"),
     Feature("seated", (SEATS,), 0, 1, "the seats that somebody sits on"),
     Feature("on_turn", (SEATS,), 0, 1, "the seat on turn"),
     Feature("starter", (SEATS,), 0, 1, "the seat that started this game"),
@@ -37,7 +45,7 @@ FEATURES = lay_out(
     Feature("middle_covered", (1,), 0, TILES, "how many covered tiles lie in the middle"),
     Feature("turns_to_come", (1,), 0, MOST, "turns until this game ends anyhow (C12)"),
     Feature("games_to_come", (1,), 0, MOST, "games of the match after this one"),
-    Feature("players", (1,), 2, SEATS, "how many play"),
+    Feature("players", (1,), FEWEST, SEATS, "how many play"),
     Feature("over", (1,), 0, 1, "the match is over"),
 )
 SIZE = sum(feature.size for feature in FEATURES)
@@ -56,29 +64,29 @@ _PLAYERS, _OVER = _AT["players"], _AT["over"]
 
 
 @rule
-def observe_row(s: Any, seat: Any, first: Any, out: Any) -> None:
+def observe_row(s: State, seat: int, first: int, out: Ints) -> None:
     """A row, gap after gap; a covered tile's place may take any number between those of its gap (C6)."""
     place = first
     for gap in range(int64(s.n_open[seat]) + 1):
-        lowest = int64(s.shows[seat, gap]) + 1
-        highest = int64(s.shows[seat, gap + 1]) - 1
+        shown = int64(s.shows[seat, gap + 1])
+        lowest, highest = numbers_between(int64(s.shows[seat, gap]), shown)
         end = first + int64(s.at[seat, gap + 1])
         while place < end:
             out[_COVERED + place] = 1
-            out[_LOWEST + place] = max(lowest, 1)
-            out[_HIGHEST + place] = min(highest, TILES)
+            out[_LOWEST + place] = lowest
+            out[_HIGHEST + place] = highest
             place += 1
         if gap < s.n_open[seat]:
             out[_OPEN + place] = 1
-            out[_SHOWS + place] = highest + 1
-            out[_LOWEST + place] = highest + 1
-            out[_HIGHEST + place] = highest + 1
+            out[_SHOWS + place] = shown
+            out[_LOWEST + place] = shown
+            out[_HIGHEST + place] = shown
             out[_UNSEEN + int64(s.row[seat, place - first]) - 1] = 0
             place += 1
 
 
 @rule
-def observe_middle(s: Any, out: Any) -> None:
+def observe_middle(s: State, out: Ints) -> None:
     for word in range(2):
         bits = int64(s.lying[word])
         while bits != 0:
@@ -89,7 +97,7 @@ def observe_middle(s: Any, out: Any) -> None:
 
 
 @rule
-def observe(s: Any, viewer: Any, out: Any) -> None:
+def observe(s: State, viewer: int, out: Ints) -> None:
     viewer = int64(viewer)
     players = int64(s.players)
     hand = int64(s.hand)

@@ -10,12 +10,13 @@ at all. A move is as good as it makes the sum over all gaps small; a tile brough
 AGAIN, and a draw the mean over all numbers that may come.
 """
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from infila.core.bits import count_bits, lowest_bit
 from infila.core.contract import WORTH, Level
+from infila.core.record import Grid, Ints
 from infila.core.rule import left_of, rule
 from infila.games.completto.rules import (
     BITS,
@@ -30,7 +31,11 @@ from infila.games.completto.rules import (
     TURN,
     TURNABLE,
     TURNED,
+    State,
     gap_of,
+    inserted_before,
+    is_pair,
+    places_for,
 )
 
 SPREAD = 300
@@ -59,21 +64,22 @@ TOO_LATE = 2000  # a covered tile moved while another row is about to be complet
 NEVER = -1_000_000_000
 
 # The race. Covered places -> turns to fill them, when the gaps cost nothing.
-TURNS = np.array(
+TURNS: Ints = np.array(
     [0, 0, 1338, 2491, 3638, 4760, 5772, 6750, 7583, 8465, 9288, 10197, 11068, 11988, 12906, 13887, 14885, 15926]
 )
 AT_MOST = 100_000
 POINT = 1300  # a minus point in turns
-LATER = np.array([0, 0, 500, 333, 250])
+LATER: Ints = np.array([0, 0, 500, 333, 250])
 LUCK_AT_LAST, LUCK_BY_TURNS = 450, 220  # how much luck there is in a race over so many turns (1024ths)
-LUCK_OF_GAMES = np.sqrt(np.arange(17) * 3000.0**2).astype(np.int64)  # … and in so many further games
-CHANCE_BEHIND = (2**20 * np.exp(-np.arange(16 * 64) / 64)).astype(np.int64)  # behind by so many 64ths of that luck
+LUCK_OF_GAMES: Ints = np.sqrt(np.arange(17) * 3000.0**2).astype(np.int64)  # … and in so many further games
+# the chance of a seat that is behind by so many 64ths of that luck
+CHANCE_BEHIND: Ints = (2**20 * np.exp(-np.arange(16 * 64) / 64)).astype(np.int64)
 
 FINE = 16  # numbers that a gap can expect are counted in sixteenths
 MOST = 28 * FINE
 
 
-def _tables() -> "tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]":
+def _tables() -> tuple[Grid, Grid]:
     """For a gap with c places that can expect so many numbers: how many of its places stay covered, if numbers come as
     they like (Poisson); and the same once one of these numbers, any of them, has been placed as well as can be."""
     expected = np.arange(MOST + 1) / FINE
@@ -99,19 +105,19 @@ SHORTFALL, AFTER = _tables()
 class Outlook(NamedTuple):
     """What a seat knows and all its moves share. A set of numbers is two words, as in the rules."""
 
-    unseen: Any  # numbers, either way up, of the tiles that nobody has seen
-    unseen_high: Any
-    lying: Any  # and of the open tiles of the middle
-    lying_high: Any
-    tiles: Any  # how many are unseen
-    left: Any  # covered places of the row
-    share: Any  # numbers that one unseen tile brings to its gap, in 1024ths of a sixteenth
-    sure: Any  # and an open one, in sixteenths
-    weight: Any  # of a place that stays covered
+    unseen: int  # numbers, either way up, of the tiles that nobody has seen
+    unseen_high: int
+    lying: int  # and of the open tiles of the middle
+    lying_high: int
+    tiles: int  # how many are unseen
+    left: int  # covered places of the row
+    share: int  # numbers that one unseen tile brings to its gap, in 1024ths of a sixteenth
+    sure: int  # and an open one, in sixteenths
+    weight: int  # of a place that stays covered
 
 
 @rule
-def between(low: Any, high: Any, a: Any, b: Any) -> Any:
+def between(low: int, high: int, a: int, b: int) -> int:
     """How many numbers of a set lie between a and b."""
     mask = (1 << min(b, BITS)) - (1 << min(a + 1, BITS))
     mask_high = (1 << max(b - BITS, 0)) - (1 << max(a + 1 - BITS, 0))
@@ -119,7 +125,7 @@ def between(low: Any, high: Any, a: Any, b: Any) -> Any:
 
 
 @rule
-def either_way_up(low: Any, high: Any) -> Any:
+def either_way_up(low: int, high: int) -> tuple[int, int]:
     """C9: all numbers that a set of tiles can be used as."""
     numbers = low
     numbers_high = high
@@ -137,7 +143,7 @@ def either_way_up(low: Any, high: Any) -> Any:
 
 
 @rule
-def seen_tiles(s: Any) -> Any:
+def seen_tiles(s: State) -> tuple[int, int]:
     """All tiles that lie open, or in a hand; 0 and what is above 100 count as seen."""
     low = int(s.lying[0]) | 1
     high = int(s.lying[1]) | 1 << TILES + 1 - BITS
@@ -157,7 +163,7 @@ def seen_tiles(s: Any) -> Any:
 
 
 @rule
-def look_out(s: Any, seat: Any) -> Any:
+def look_out(s: State, seat: int) -> Outlook:
     low, high = seen_tiles(s)
     low ^= (1 << BITS) - 1
     high ^= (1 << BITS) - 1
@@ -179,7 +185,7 @@ def look_out(s: Any, seat: Any) -> Any:
 
 
 @rule
-def has(low: Any, high: Any, number: Any) -> Any:
+def has(low: int, high: int, number: int) -> int:
     """1 if a set holds a number, else 0."""
     return ((high >> number - BITS) if number >= BITS else (low >> number)) & 1
 
@@ -187,14 +193,14 @@ def has(low: Any, high: Any, number: Any) -> Any:
 class Room(NamedTuple):
     """What may come into a gap."""
 
-    unseen: Any  # unseen tiles that belong there,
-    lying: Any  # and tiles that lie open
-    unseen_ends: Any  # those of them that would make a pair with the open tile at an end (C8)
-    lying_ends: Any
+    unseen: int  # unseen tiles that belong there,
+    lying: int  # and tiles that lie open
+    unseen_ends: int  # those of them that would make a pair with the open tile at an end (C8)
+    lying_ends: int
 
 
 @rule
-def room_between(o: Any, a: Any, b: Any) -> Any:
+def room_between(o: Outlook, a: int, b: int) -> Room:
     """What may come between the open numbers a and b."""
     unseen = between(o.unseen, o.unseen_high, a, b)
     lying = 0
@@ -212,13 +218,13 @@ def room_between(o: Any, a: Any, b: Any) -> Any:
 
 
 @rule
-def expected(o: Any, room: Any) -> Any:
+def expected(o: Outlook, room: Room) -> int:
     """How many numbers a gap can expect, in sixteenths."""
     return min((room.unseen * o.share >> 10) + room.lying * o.sure, MOST)
 
 
 @rule
-def cost(o: Any, places: Any, room: Any) -> Any:
+def cost(o: Outlook, places: int, room: Room) -> int:
     """What a gap with so many covered places costs."""
     if places == 0:
         return AWAY * room.unseen_ends - NEAR * room.lying_ends
@@ -227,18 +233,18 @@ def cost(o: Any, places: Any, room: Any) -> Any:
 
 
 @rule
-def places_in(s: Any, seat: Any, gap: Any) -> Any:
+def places_in(s: State, seat: int, gap: int) -> int:
     """The covered places of a gap."""
     return int(s.at[seat, gap + 1]) - int(s.at[seat, gap]) - 1
 
 
 @rule
-def room_in(s: Any, seat: Any, o: Any, gap: Any) -> Any:
+def room_in(s: State, seat: int, o: Outlook, gap: int) -> Room:
     return room_between(o, int(s.shows[seat, gap]), int(s.shows[seat, gap + 1]))
 
 
 @rule
-def placed(o: Any) -> Any:
+def placed(o: Outlook) -> int:
     """What it is worth to have one covered place less."""
     return PLACED - PLACED_AT_LAST // o.left
 
@@ -246,38 +252,38 @@ def placed(o: Any) -> Any:
 class Split(NamedTuple):
     """A number, and the gap that it would split."""
 
-    first: Any  # place of the gap
-    places: Any  # that are left if the number takes one; in the start it takes none (C2)
-    cost: Any  # of the gap as it is
-    low: Any  # Room
-    high: Any
-    pairs_low: Any  # 1 if it pairs with the open tile before the gap, else 0
-    pairs_high: Any
+    first: int  # place where the number can be placed
+    places: int  # that are left covered if the number takes one; in the start it takes none (C2)
+    cost: int  # of the gap as it is
+    low: Room  # what may come below it,
+    high: Room  # and above it
+    pairs_low: int  # 1 if it pairs with the open tile before the gap, else 0
+    pairs_high: int
 
 
 @rule
-def split(s: Any, o: Any, number: Any) -> Any:
+def split(s: State, o: Outlook, number: int) -> Split:
     """The gap that a number would split in the row of the seat on turn; no places, -1, if it fits nowhere."""
     me = int(s.turn)
     gap = gap_of(s, me, number)
     a = int(s.shows[me, gap])
     b = int(s.shows[me, gap + 1])
-    places = places_in(s, me, gap)
-    before = cost(o, places, room_in(s, me, o, gap))
+    first, end = places_for(s, me, gap, number)
+    before = cost(o, places_in(s, me, gap), room_in(s, me, o, gap))
     pairs = 0 if s.phase == START else 1  # C14
     return Split(
-        int(s.at[me, gap]) + 1,
-        -1 if b == number else places - pairs,
+        first,
+        end - first - 1,
         before,
         room_between(o, a, number),
         room_between(o, number, b),
-        pairs if a == number - 1 else 0,
-        pairs if b == number + 1 else 0,
+        pairs if is_pair(first - 1, a, first, number) else 0,
+        pairs if is_pair(end - 1, number, end, b) else 0,
     )
 
 
 @rule
-def rate_split(o: Any, at: Any, below: Any) -> Any:
+def rate_split(o: Outlook, at: Split, below: int) -> int:
     """How good it is to place the number with so many covered places of its gap below it."""
     above = at.places - below
     rating = at.cost - cost(o, below, at.low) - cost(o, above, at.high)
@@ -287,7 +293,7 @@ def rate_split(o: Any, at: Any, below: Any) -> Any:
 
 
 @rule
-def rate_placings(s: Any, o: Any, actions: Any, n: Any, ratings: Any) -> None:
+def rate_placings(s: State, o: Outlook, actions: Ints, n: int, ratings: Ints) -> None:
     straight = split(s, o, int(s.hand))
     turned = split(s, o, int(TURNED[s.hand])) if TURNED[s.hand] != s.hand else straight
     for i in range(n):
@@ -299,7 +305,7 @@ def rate_placings(s: Any, o: Any, actions: Any, n: Any, ratings: Any) -> None:
 
 
 @rule
-def best_placing(s: Any, o: Any, number: Any) -> Any:
+def best_placing(s: State, o: Outlook, number: int) -> int:
     """How good the best place for a number is."""
     at = split(s, o, number)
     best = NEVER
@@ -309,7 +315,7 @@ def best_placing(s: Any, o: Any, number: Any) -> Any:
 
 
 @rule
-def rate_take(s: Any, o: Any, tile: Any) -> Any:
+def rate_take(s: State, o: Outlook, tile: int) -> int:
     """C4, C16: an open tile, used the better way up."""
     if o.left == 1:
         return COMPLETES
@@ -320,7 +326,7 @@ def rate_take(s: Any, o: Any, tile: Any) -> Any:
 
 
 @rule
-def rate_draw(s: Any, o: Any) -> Any:
+def rate_draw(s: State, o: Outlook) -> int:
     """C4, C7: the mean over all unseen tiles: a place filled, perhaps a pair; or one more open tile in the middle."""
     me = int(s.turn)
     gain = 0
@@ -337,7 +343,7 @@ def rate_draw(s: Any, o: Any) -> Any:
 
 
 @rule
-def gain_here(s: Any, o: Any, source: Any) -> Any:
+def gain_here(s: State, o: Outlook, source: int) -> int:
     """C5: what it brings to take a covered tile away from here."""
     me = int(s.turn)
     gap = 0
@@ -349,12 +355,12 @@ def gain_here(s: Any, o: Any, source: Any) -> Any:
 
 
 @rule
-def gain_there(s: Any, o: Any, source: Any, target: Any) -> Any:
+def gain_there(s: State, o: Outlook, source: int, target: int) -> int:
     """C5: what it brings to put a covered tile from `source` there."""
     me = int(s.turn)
-    passed = target + (source < target)
+    before = inserted_before(source, target)
     gap = 0
-    while s.at[me, gap + 1] < passed:
+    while s.at[me, gap + 1] < before:
         gap += 1
     places = places_in(s, me, gap)
     room = room_in(s, me, o, gap)
@@ -362,7 +368,7 @@ def gain_there(s: Any, o: Any, source: Any, target: Any) -> Any:
 
 
 @rule
-def threat(s: Any, o: Any) -> Any:
+def threat(s: State, o: Outlook) -> tuple[int, int, int]:
     """C10: how many open numbers would complete another row at once, and between which numbers they lie."""
     seat = left_of(int(s.turn), s.players)
     while seat != s.turn:
@@ -380,7 +386,7 @@ def threat(s: Any, o: Any) -> Any:
 
 
 @rule
-def rate(s: Any, actions: Any, n: Any, ratings: Any) -> None:
+def rate(s: State, actions: Ints, n: int, ratings: Ints) -> None:
     o = look_out(s, int(s.turn))
     if s.phase != TURN:
         rate_placings(s, o, actions, n, ratings)
@@ -408,7 +414,7 @@ def rate(s: Any, actions: Any, n: Any, ratings: Any) -> None:
 
 
 @rule
-def turns_at_last(s: Any, seat: Any, o: Any) -> Any:
+def turns_at_last(s: State, seat: int, o: Outlook) -> int:
     """The turns that a row with one covered place needs: a tile that lies open, luck, or first a better gap for it."""
     here = 0
     best = 0
@@ -430,7 +436,7 @@ def turns_at_last(s: Any, seat: Any, o: Any) -> Any:
 
 
 @rule
-def turns_to_go(s: Any, seat: Any) -> Any:
+def turns_to_go(s: State, seat: int) -> int:
     """How many turns a seat can be expected to need for the rest of its row, in thousandths."""
     o = look_out(s, seat)
     if s.n_open[seat] == ROW:
@@ -444,7 +450,7 @@ def turns_to_go(s: Any, seat: Any) -> Any:
 
 
 @rule
-def note_result(s: Any, out: Any) -> None:
+def note_result(s: State, out: Ints) -> None:
     """C11: fewest minus points wins, equal points share the place."""
     best = 0
     winners = 0
@@ -463,7 +469,7 @@ def note_result(s: Any, out: Any) -> None:
 
 
 @rule
-def worth(s: Any, out: Any) -> None:
+def worth(s: State, out: Ints) -> None:
     """Who is ahead in the race, minus points counted as turns; the more turns are left, the less it says."""
     if s.ended:
         note_result(s, out)
@@ -494,6 +500,6 @@ def worth(s: Any, out: Any) -> None:
 
 
 @rule
-def enough(s: Any, root: Any, horizon: Any) -> Any:
+def enough(s: State, root: State, horizon: int) -> bool:
     """A game of the match is over, or so many turns have been played: then `worth` knows as much as playing on."""
     return s.game_now != root.game_now or (s.phase == TURN and s.turns >= root.turns + horizon)

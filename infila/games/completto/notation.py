@@ -1,10 +1,12 @@
 """Completto in text and JSON: `42@7` place, `draw`, `take 89`, `5>14` move a covered tile. Places count from 1."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from types import SimpleNamespace
 from typing import Any
+
+import numpy as np
 
 from infila.core.contract import refuse
 from infila.core.errors import BadPosition, IllegalMove
@@ -19,6 +21,7 @@ from infila.games.completto.rules import (
     CAP,
     DRAW,
     LAID,
+    MAX_LEGAL,
     MOVE,
     PLACE,
     PLACING,
@@ -27,18 +30,38 @@ from infila.games.completto.rules import (
     TAKE,
     TILES,
     TURN,
+    State,
+    fitting_numbers,
+    inserted_before,
+    is_finished,
+    is_pair,
+    minus_points,
 )
 
 GAME = "infila.games.completto"
 TURNED: list[int] = rules.TURNED.tolist()
-PHASES = ("start", "turn", "place")
+PHASES = ("start", "turn", "place")  # START, TURN, PLACING
 NUMBERS = range(1, TILES + 1)
 
 
-def text(s: Any, action: int) -> str:
+def placing(p: State | SimpleNamespace, action: int) -> tuple[int, int]:
+    """C9: the number as which a placing uses the tile in hand, and its place."""
+    turned, place = divmod(action - PLACE, ROW)
+    return TURNED[p.hand] if turned else int(p.hand), place
+
+
+def readings(tile: int) -> list[int]:
+    """C9: the numbers as which a tile can be used, its own first.
+
+    >>> readings(89), readings(42)
+    ([89, 68], [42])
+    """
+    return list(dict.fromkeys((tile, TURNED[tile])))
+
+
+def text(s: State, action: int) -> str:
     if action < DRAW:
-        turned, place = divmod(action - PLACE, ROW)
-        number = TURNED[int(s.hand)] if turned else int(s.hand)
+        number, place = placing(s, action)
         return f"{number}@{place + 1}"
     if action == DRAW:
         return "draw"
@@ -48,10 +71,9 @@ def text(s: Any, action: int) -> str:
     return f"{source + 1}>{target + 1}"
 
 
-def parts(s: Any, action: int) -> tuple[str, ...]:
+def parts(s: State, action: int) -> tuple[str, ...]:
     if action < DRAW:
-        turned, place = divmod(action - PLACE, ROW)
-        number = TURNED[int(s.hand)] if turned else int(s.hand)
+        number, place = placing(s, action)
         return (f"hand-{number}", f"place-{place + 1}")
     if action == DRAW:
         return ("covered",)
@@ -61,7 +83,7 @@ def parts(s: Any, action: int) -> tuple[str, ...]:
     return (f"place-{source + 1}", f"place-{target + 1}")
 
 
-def parse(s: Any, text: str, seat: int) -> int:
+def parse(s: State, text: str, seat: int) -> int:
     p = plain(s)
     if text.lower() == "draw":
         return DRAW
@@ -94,7 +116,7 @@ def _parse_place(p: SimpleNamespace, number: int, place: int) -> int:
     raise refuse(GAME, "C9", "other_in_hand", tile=_reading(p.hand), number=number)
 
 
-def _reading(tile: int) -> Any:
+def _reading(tile: int) -> int | Saying:
     return tile if TURNED[tile] == tile else saying(GAME, "upside_down", tile=tile, turned=TURNED[tile])
 
 
@@ -102,30 +124,39 @@ def _standard(p: SimpleNamespace, source: int, target: int) -> int:
     """C18: the standard action for moving a covered tile; a move that cannot be is left as it is."""
     at = _open_places(p, p.turn)
     if p.phase == TURN and source not in at:
-        left = sum(place < source for place in at)
-        passed = sum(place - (place > source) < target for place in at)
-        before = at[passed - 1] if passed else -1
-        if passed < left:
+        here, there = gaps_of_move(at, source, target)
+        before = at[there - 1] if there else -1
+        if there < here:
             target = before + 1
-        elif passed > left:
+        elif there > here:
             target = before  # it moves left itself, into the space
-        if passed != left:
-            source = at[left - 1] + 1 if left else 0
+        if there != here:
+            source = at[here - 1] + 1 if here else 0
     return MOVE + source * ROW + target
 
 
-def refusal(s: Any, action: int, seat: int) -> IllegalMove:
+def gaps_of_move(at: list[int], source: int, target: int) -> tuple[int, int]:
+    """C5: the gap out of which a covered tile is moved, and the one into which; the open tiles stand `at` these places.
+
+    >>> gaps_of_move([2, 5], 1, 3)
+    (0, 1)
+    """
+    before = inserted_before(source, target)
+    return sum(place < source for place in at), sum(place < before for place in at)
+
+
+def refusal(s: State, action: int, seat: int) -> IllegalMove:
     p = plain(s)
     if p.phase != TURN:
         if action >= DRAW:
             return refuse(GAME, "C2" if p.phase == START else "C7", "place_first", tile=_reading(p.hand))
-        return _place_refusal(p, *divmod(action - PLACE, ROW))
+        return _place_refusal(s, p, action)
     if action < DRAW:
         return refuse(GAME, "C4", "no_hand")
     if action == DRAW:
         return refuse(GAME, "C12", "no_draw")
     if action < MOVE:
-        return _take_refusal(p, action - TAKE)
+        return _take_refusal(s, p, action - TAKE)
     source, target = divmod(action - MOVE, ROW)
     if source in _open_places(p, p.turn):
         return refuse(GAME, "C5", "open_stays", place=source + 1)
@@ -135,15 +166,16 @@ def refusal(s: Any, action: int, seat: int) -> IllegalMove:
     return refuse(GAME, "C5", "looks_the_same")
 
 
-def _place_refusal(p: SimpleNamespace, turned: int, place: int) -> IllegalMove:
-    number = TURNED[p.hand] if turned else p.hand
+def _place_refusal(s: State, p: SimpleNamespace, action: int) -> IllegalMove:
+    number, place = placing(p, action)
+    turned = action >= PLACE + ROW
     other = p.hand if turned else TURNED[p.hand]
     at, shows = _open_places(p, p.turn), _open_numbers(p, p.turn)
     if turned and number == other:
         return refuse(GAME, "C9", "cannot_turn", number=number)
     if number in shows:
         return refuse(GAME, "C6", "shown_already", number=number, other=other)
-    fitting = places_for(p, number)
+    fitting = places_for(s, number)
     if not fitting:
         return refuse(GAME, "C6" if turned else "C15", "turn_it", number=number, other=other)
     if p.phase == PLACING and place in at:
@@ -157,13 +189,13 @@ def _place_refusal(p: SimpleNamespace, turned: int, place: int) -> IllegalMove:
     return refuse(GAME, "C6", key, number=number, neighbour=neighbour, places=range_text(fitting))
 
 
-def _take_refusal(p: SimpleNamespace, tile: int) -> IllegalMove:
+def _take_refusal(s: State, p: SimpleNamespace, tile: int) -> IllegalMove:
     lying = open_tiles(p)
     if tile in lying:
         return refuse(GAME, "C7", "fits_nowhere", tile=tile)
     if TURNED[tile] in lying:
         return refuse(GAME, "C16", "own_number", tile=TURNED[tile])
-    fitting = fitting_tiles(p)
+    fitting = fitting_tiles(s)
     if not fitting:
         return refuse(GAME, "C4", "not_open_nothing_fits", tile=tile)
     return refuse(GAME, "C4", "not_open", tile=tile, tiles=", ".join(map(str, fitting)))
@@ -196,26 +228,52 @@ def row_of(p: SimpleNamespace, seat: int) -> list[tuple[int, int]]:
     return [(p.row[seat][place], shown.get(place, 0)) for place in range(row_length(p, seat))]
 
 
+def covered_in(p: SimpleNamespace, seat: int) -> int:
+    """How many tiles of a row are covered."""
+    return row_length(p, seat) - int(p.n_open[seat])
+
+
+def completes_row(p: SimpleNamespace) -> bool:
+    """C10: whether the seat on turn has a whole row of open tiles once it has placed one more."""
+    return bool(p.n_open[p.turn] + 1 == ROW)
+
+
+def members(words: Sequence[int]) -> list[int]:
+    """The numbers of a set, ascending."""
+    return [number for number in NUMBERS if words[number // BITS] >> number % BITS & 1]
+
+
 def open_tiles(p: SimpleNamespace) -> list[int]:
     """The open tiles of the middle, ascending."""
-    return [tile for tile in NUMBERS if p.lying[tile // BITS] >> tile % BITS & 1]
+    return members(p.lying)
 
 
-def places_for(p: SimpleNamespace, number: int) -> list[int]:
-    """C6: where the seat on turn can place this number; in the start where it can insert it (C2)."""
-    at, shows = p.at[p.turn], p.shows[p.turn]
-    gap = next(gap for gap in range(p.n_open[p.turn] + 1) if shows[gap + 1] >= number)
-    if shows[gap + 1] == number:
-        return []
-    return [place + 1 for place in range(at[gap] + 1, at[gap + 1] + (p.phase == START))]
+def _legal(s: State, first: int, end: int) -> list[int]:
+    """The legal actions of a kind: from its first one on, before the first one of the next kind."""
+    out = np.zeros(MAX_LEGAL, np.int16)
+    return [action for action in out[: rules.legal(s, out)].tolist() if first <= action < end]
 
 
-def fitting_tiles(p: SimpleNamespace) -> list[int]:
-    """C16: the open tiles that the seat on turn may take."""
-    return [tile for tile in open_tiles(p) if places_for(p, tile) or places_for(p, TURNED[tile])]
+def places_for(s: State, number: int) -> list[int]:
+    """Where the seat on turn can place the tile in hand, used as this number. Places count from 1."""
+    placings = (placing(s, action) for action in _legal(s, PLACE, DRAW))
+    return [place + 1 for shown, place in placings if shown == number]
 
 
-def to_json(s: Any) -> dict[str, Any]:
+def fitting_tiles(s: State) -> list[int]:
+    """C16: the open tiles that the seat on turn may take now, ascending."""
+    return [action - TAKE for action in _legal(s, TAKE, MOVE)]
+
+
+def partner_at(p: SimpleNamespace, seat: int, place: int, number: int) -> int:
+    """C8: an open number with which this one makes a pair at this place of a row; 0 if there is none."""
+    for there, other in zip(_open_places(p, seat), _open_numbers(p, seat), strict=True):
+        if is_pair(there, other, place, number) or is_pair(place, number, there, other):
+            return other
+    return 0
+
+
+def to_json(s: State) -> dict[str, Any]:
     p = plain(s)
     seats = range(p.players)
     return {
@@ -239,7 +297,7 @@ def _tile_text(tile: int, shown: int) -> str:
     return str(tile) if tile == shown else f"{tile}/{shown}"
 
 
-def from_json(s: Any, fields: Mapping[str, Any]) -> None:
+def from_json(s: State, fields: Mapping[str, Any]) -> None:
     players = int(s.players)
     s.turn = integer(fields, "player", 1, players) - 1
     s.ended = one_of(fields, "over", (False, True))
@@ -254,7 +312,7 @@ def from_json(s: Any, fields: Mapping[str, Any]) -> None:
     lying = flat(fields, "open", NUMBERS)
     hand = [int(s.hand)] if s.hand else []
     if sorted([*covered, *lying, *hand, *(tile for row in rows for tile, _ in row)]) != list(NUMBERS):
-        raise BadPosition("C1: rows, covered, open and hand must together hold each of the tiles 1 to 100 once.")
+        raise BadPosition(f"C1: rows, covered, open and hand must together hold each of the tiles 1 to {TILES} once.")
     for seat, row in enumerate(rows):
         if len(row) > ROW:
             raise BadPosition(f"C2: the row of seat {seat + 1} has {len(row)} tiles; at most {ROW}.")
@@ -266,7 +324,7 @@ def from_json(s: Any, fields: Mapping[str, Any]) -> None:
     if p.phase == START:
         _check_start(p)
     else:
-        _check_turn(p)
+        _check_turn(s, p)
     _check_end(p)
 
 
@@ -288,7 +346,7 @@ def _read_row(value: Any, seat: int) -> list[tuple[int, int]]:
     return row
 
 
-def _fill_row(s: Any, seat: int, row: list[tuple[int, int]]) -> None:
+def _fill_row(s: State, seat: int, row: list[tuple[int, int]]) -> None:
     at = [place for place, (_, shown) in enumerate(row) if shown]
     s.n_open[seat] = len(at)
     s.row[seat, : len(row)] = [tile for tile, _ in row]
@@ -312,7 +370,7 @@ def _check_start(p: SimpleNamespace) -> None:
             )
 
 
-def _check_turn(p: SimpleNamespace) -> None:
+def _check_turn(s: State, p: SimpleNamespace) -> None:
     for seat in range(p.players):
         if row_length(p, seat) != ROW:
             raise BadPosition(f"C2: the row of seat {seat + 1} must have {ROW} tiles.")
@@ -320,7 +378,7 @@ def _check_turn(p: SimpleNamespace) -> None:
             raise BadPosition(f"C10: seat {seat + 1} has {ROW} open tiles, so the game has ended.")
     if (p.phase == PLACING) != (p.hand > 0):
         raise BadPosition('C4: a tile is in hand in the phases "start" and "place", and only there.')
-    if p.hand and not places_for(p, p.hand) and not places_for(p, TURNED[p.hand]):
+    if p.hand and not set(readings(p.hand)) & set(members(fitting_numbers(s, p.turn))):
         raise BadPosition(f"C7: the tile in hand, {p.hand}, fits nowhere.")
 
 
@@ -331,8 +389,8 @@ def _check_end(p: SimpleNamespace) -> None:
         return
     if p.game_now + 1 != p.games:
         raise BadPosition("C11: the match cannot be over before its last game.")
-    if p.hand or (p.turns != CAP and ROW not in p.n_open):
+    if p.hand or not any(is_finished(opened, p.turns) for opened in p.n_open[: p.players]):
         raise BadPosition(f"C10: a game ends with {ROW} open tiles in a row, or after {CAP} turns.")
     for seat in range(p.players):
-        if p.points[seat] < ROW - p.n_open[seat]:
+        if p.points[seat] < minus_points(p.n_open[seat]):
             raise BadPosition(f"C11: the points of seat {seat + 1} must include those of the game that has ended.")

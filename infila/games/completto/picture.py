@@ -4,17 +4,27 @@ The viewer's own row has places to touch, `place-13`; those of the others are ca
 tile begins at the first of a run of covered ones: the rest of the run say so with `data-same`.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 from itertools import pairwise
 from types import SimpleNamespace
-from typing import Any
 
 from infila.core.picture import Panel, Say, figures, panel, part, use
 from infila.core.record import plain
-from infila.games.completto.notation import TURNED, fitting_tiles, open_tiles, places_for, row_of
-from infila.games.completto.rules import DRAW, ROW, START, TILES, TURN
+from infila.games.completto.notation import (
+    TURNED,
+    completes_row,
+    covered_in,
+    fitting_tiles,
+    open_tiles,
+    partner_at,
+    places_for,
+    placing,
+    readings,
+    row_of,
+)
+from infila.games.completto.rules import ABOVE, BELOW, DRAW, ROW, START, TURN, State, numbers_between
 
 BUTTONS: tuple[str, ...] = ()  # everything is done at the picture
 TALL = 10 / 7  # of a tile; its lower edge comes on top
@@ -43,51 +53,44 @@ class Shape:
         return left + place % self.line * self.pitch, self.top + place // self.line * self.step
 
 
-WIDE = Shape("wide", 1232, 170, 52, 55.9, 22, 70, 0, 36, 16)
-NARROW = Shape("narrow", 390, 224, 32.5, 34.5, 11, 58, 92, 30, 14)
-OTHER = Shape("other", 854, 92, 36, 38.6, 22, 36, 0, 32, 15)
+WIDE = Shape("wide", 1232, 170, 52, 55.9, ROW, 70, 0, 36, 16)
+NARROW = Shape("narrow", 390, 224, 32.5, 34.5, ROW // 2, 58, 92, 30, 14)
+OTHER = Shape("other", 854, 92, 36, 38.6, ROW, 36, 0, 32, 15)
 
 
-def panels(s: Any, viewer: int, names: Sequence[str], say: Say, last: Sequence[str]) -> list[Panel]:
+def panels(s: State, viewer: int, names: Sequence[str], say: Say, last: Sequence[str]) -> list[Panel]:
     p = plain(s)
     mover = _mover(p, last)
     seats = [(viewer + i) % p.players for i in range(p.players)] if viewer >= 0 else range(p.players)
+    placings = {number: places_for(s, number) for number in readings(p.hand)} if p.hand else {}
     drawn = []
     for seat in seats:
         ringed = _ringed(last) if seat == mover else -1
         for shape in (WIDE, NARROW) if seat == viewer else (OTHER,):
-            drawn.append(_Row(p, seat, seat == viewer, names[seat], say, shape, ringed).panel())
+            drawn.append(_Row(p, seat, seat == viewer, names[seat], say, shape, ringed, placings).panel())
     drawn.append(_middle(p, say, "covered" in last and p.phase == TURN))
-    drawn.append(_open(p, say, p.turn == viewer and not p.ended))
+    drawn.append(_open(p, say, fitting_tiles(s) if p.turn == viewer else []))
     if viewer >= 0:
         drawn.append(_hand(p, viewer, say))
     return drawn
 
 
-def note(s: Any, action: int) -> str:
+def note(s: State, action: int) -> str:
     p = plain(s)
-    if action >= DRAW or p.phase == START or p.n_open[p.turn] + 1 == ROW:
+    if action >= DRAW or p.phase == START or completes_row(p):
         return ""
-    turned, place = divmod(action, ROW)
-    return "+1" if neighbour(p, place, TURNED[p.hand] if turned else p.hand) else ""
+    number, place = placing(p, action)
+    return "+1" if partner_at(p, p.turn, place, number) else ""
 
 
-def lights(s: Any, action: int) -> list[str]:
+def lights(s: State, action: int) -> list[str]:
     """The tile beside which another would make a pair."""
     p = plain(s)
     if action >= DRAW or p.phase == START:
         return []
-    turned, place = divmod(action, ROW)
-    number = TURNED[p.hand] if turned else p.hand
-    other = neighbour(p, place, number)
+    number, place = placing(p, action)
+    other = partner_at(p, p.turn, place, number)
     return [f"place-{place + 1 + other - number}"] if other else []
-
-
-def neighbour(p: SimpleNamespace, place: int, number: int) -> int:
-    """C8: a number with which this one would make a pair at this place of the row of the seat on turn, or 0."""
-    shown = dict(zip(p.at[p.turn][1:], p.shows[p.turn][1 : p.n_open[p.turn] + 1], strict=False))
-    beside = ((place - 1, number - 1), (place + 1, number + 1))
-    return next((other for there, other in beside if shown.get(there) == other), 0)
 
 
 def _ringed(last: Sequence[str]) -> int:
@@ -107,8 +110,7 @@ def _mover(p: SimpleNamespace, last: Sequence[str]) -> int:
         return turn if p.n_open[turn] else before
     if last[0].startswith("hand-") and p.turns:
         row, at, number = row_of(p, before), _ringed(last), int(last[0].removeprefix("hand-"))
-        paired = any(0 <= i < ROW and row[i][1] == number + i - at for i in (at - 1, at + 1))
-        return before if row[at][1] == number and not paired else turn
+        return before if row[at][1] == number and not partner_at(p, before, at, number) else turn
     return before
 
 
@@ -168,6 +170,7 @@ class _Row:
     say: Say
     shape: Shape
     ringed: int
+    placings: Mapping[int, list[int]]  # where the tile in hand can go, used as each number that it can be
 
     @property
     def acts(self) -> bool:
@@ -176,7 +179,7 @@ class _Row:
     def panel(self) -> Panel:
         p, shape = self.p, self.shape
         tiles = row_of(p, self.seat)
-        covered = sum(shown == 0 for _, shown in tiles)
+        covered = covered_in(p, self.seat)
         label = self.say("row", name=self.name, n=len(tiles), covered=covered)
         inside = [
             self._head(covered),
@@ -257,9 +260,10 @@ class _Row:
         return drawn
 
     def _fitting(self, place: int, tiles: list[tuple[int, int]]) -> str:
-        """C4: the numbers that fit on a covered tile, written on it."""
-        low = next((shown for _, shown in reversed(tiles[:place]) if shown), 0) + 1
-        high = next((shown for _, shown in tiles[place:] if shown), TILES + 1) - 1
+        """The numbers that fit on a covered tile, written on it."""
+        before = next((shown for _, shown in reversed(tiles[:place]) if shown), BELOW)
+        after = next((shown for _, shown in tiles[place:] if shown), ABOVE)
+        low, high = numbers_between(before, after)
         said = "" if low > high else str(low) if low == high else f"{low}–{high}"
         x, y = self.shape.at(place)
         size = self.shape.tile * (0.27 if self.shape is WIDE else 0.3)
@@ -285,7 +289,7 @@ class _Row:
                 yield _handles(x, y, self.shape.tile)
             yield self._beside(place)
         elif shown == 0:
-            ways = [way for way in dict.fromkeys((p.hand, TURNED[p.hand])) if place + 1 in places_for(p, way)]
+            ways = [number for number, places in self.placings.items() if place + 1 in places]
             if ways:
                 yield self._lay(ways, x, y)
 
@@ -303,8 +307,8 @@ class _Row:
 
     def _needle(self, place: int) -> Iterator[str]:
         """C2: in the start a tile goes between two others: a needle stands there, its eye above."""
-        p, shape = self.p, self.shape
-        if p.phase != START or not any(place + 1 in places_for(p, way) for way in (p.hand, TURNED[p.hand])):
+        shape = self.shape
+        if self.p.phase != START or not any(place + 1 in places for places in self.placings.values()):
             return
         x, y = shape.at(place)
         left = x - (shape.pitch - shape.tile) / 2 - shape.pitch / 2
@@ -423,11 +427,10 @@ def _middle(p: SimpleNamespace, say: Say, ringed: bool) -> Panel:
     )
 
 
-def _open(p: SimpleNamespace, say: Say, acts: bool) -> Panel:
-    """The open tiles of the middle."""
+def _open(p: SimpleNamespace, say: Say, fitting: list[int]) -> Panel:
+    """The open tiles of the middle; those that fit can be taken."""
     width, top, height = 306, 34, 140
     lying = open_tiles(p)
-    fitting = fitting_tiles(p) if acts and p.phase == TURN else []
     tile, line = _fit(len(lying), width - 6, height, 46, 1.2, 1.22)
     inside = [_words(say("open_words"), 0, 17, 14, "soft"), '<g color="var(--piece-ink)">']
     for i, number in enumerate(lying):
@@ -447,7 +450,7 @@ def _open(p: SimpleNamespace, say: Say, acts: bool) -> Panel:
 def _hand(p: SimpleNamespace, viewer: int, say: Say) -> Panel:
     """The tile in hand, and what it is upside down."""
     mine = p.turn == viewer and p.hand and not p.ended
-    ways = list(dict.fromkeys((p.hand, TURNED[p.hand]))) if mine else []
+    ways = readings(p.hand) if mine else []
     label = say("hand", number=p.hand) if mine else say("hand_none")
     either = escape(say("either")) if len(ways) == 2 else ""
     head = (

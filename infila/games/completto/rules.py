@@ -10,38 +10,38 @@ their numbers. Both ascend and stand between two bounds, so that *gap* g lies be
 from 0 here.
 """
 
-from typing import Any
-
 import numpy as np
 
 from infila.core.bits import lowest_bit
 from infila.core.chance import Chance, mix_in, random_below, seed, shuffle
-from infila.core.record import I1, I2, I4, I8, Grid, Ints, array
+from infila.core.record import I1, I2, I4, I8, Grid, Ints, array, int64
 from infila.core.rule import left_of, rule
 
-SEATS = 4
-TILES = 100
+FEWEST, SEATS = 2, 4  # players
+TILES = 100  # C1
 LAID = 17  # C2: covered tiles at the start
-ROW = 22
-CAP = 1000  # C12
+ROW = 22  # C2, C10: tiles of a row once the start is over, and open tiles of one that is complete
+CAP = 1000  # C12: turns
 BELOW, ABOVE = -1, TILES + 2  # the bounds of `shows`; not 0 and 101, which would pair with 1 and 100
 
-START, TURN, PLACING = 0, 1, 2
+START, TURN, PLACING = PHASES = (0, 1, 2)
 
 # C9: what a tile reads upside down; itself if nothing else
-TURNED = np.arange(TILES + 1, dtype=np.int8)
+TURNED: Ints = np.arange(TILES + 1, dtype=np.int8)
 for _one, _other in ((6, 9), (16, 91), (18, 81), (19, 61), (66, 99), (68, 89), (86, 98)):
     TURNED[_one], TURNED[_other] = _other, _one
 
 # a set of numbers is two words: number n is bit n % BITS of word n // BITS
 BITS = 51
-TURNABLE = np.array([sum(1 << n % BITS for n in range(TILES + 1) if TURNED[n] != n and n // BITS == w) for w in (0, 1)])
+TURNABLE: Ints = np.array(
+    [sum(1 << n % BITS for n in range(TILES + 1) if TURNED[n] != n and n // BITS == w) for w in (0, 1)]
+)
 
 # actions: PLACE + turned * ROW + place, DRAW, TAKE + tile, MOVE + from * ROW + to
 PLACE, DRAW, TAKE = 0, 2 * ROW, 2 * ROW + 1
 MOVE = TAKE + TILES + 1
 ACTIONS = MOVE + ROW * ROW
-MAX_LEGAL = 1 + (TILES - 2 * ROW) + 11 * 11  # draw, the whole middle, and from 11 gaps to 11 others
+MAX_LEGAL = 1 + (TILES - FEWEST * ROW) + (ROW // 2) ** 2  # draw, the whole middle, and from 11 gaps to 11 others
 KINDS: tuple[str, ...] = ("place", "draw", "take", "move")
 KIND_FIRST = np.array([PLACE, DRAW, TAKE, MOVE, ACTIONS])
 KIND_WEIGHT = np.array([1, 1, 1, 1])
@@ -71,7 +71,7 @@ class State(Chance):
 
 
 @rule
-def gap_of(s: Any, seat: Any, number: Any) -> Any:
+def gap_of(s: State, seat: int, number: int) -> int:
     """The gap of a row into which a number belongs; its right end may show this very number."""
     shows = s.shows[seat]
     gap = 0
@@ -81,14 +81,79 @@ def gap_of(s: Any, seat: Any, number: Any) -> Any:
 
 
 @rule
-def fits(s: Any, seat: Any, number: Any) -> Any:
-    """C4, C6: whether a number can take the place of a covered tile."""
-    gap = gap_of(s, seat, number)
-    return s.shows[seat, gap + 1] != number and s.at[seat, gap + 1] - s.at[seat, gap] > 1
+def places_for(s: State, seat: int, gap: int, number: int) -> tuple[int, int]:
+    """C6: the places of its gap where a number keeps the row ascending: the first, and the one after the last.
+
+    It takes the place of a covered tile (C4); in the start it is inserted, right before the next open tile, too (C2).
+    """
+    if s.shows[seat, gap + 1] == number:
+        return 0, 0
+    end = int(s.at[seat, gap + 1])
+    if s.phase == START:
+        end += 1
+    return int(s.at[seat, gap]) + 1, end
 
 
 @rule
-def draw(s: Any) -> Any:
+def fits(s: State, seat: int, number: int) -> bool:
+    """C4, C6: whether there is a place for a number."""
+    first, end = places_for(s, seat, gap_of(s, seat, number), number)
+    return first < end
+
+
+@rule
+def fitting_numbers(s: State, seat: int) -> tuple[int, int]:
+    """C6: all numbers that can take the place of a covered tile, as a set."""
+    at = s.at[seat]
+    shows = s.shows[seat]
+    low = 0
+    high = 0
+    for gap in range(s.n_open[seat] + 1):
+        if at[gap + 1] - at[gap] > 1:
+            first = int(shows[gap]) + 1
+            end = int(shows[gap + 1])
+            if end <= BITS:
+                low |= (1 << end) - (1 << first)
+            elif first >= BITS:
+                high |= (1 << end - BITS) - (1 << first - BITS)
+            else:
+                low |= (1 << BITS) - (1 << first)
+                high |= (1 << end - BITS) - 1
+    return low, high
+
+
+@rule
+def numbers_between(a: int, b: int) -> tuple[int, int]:
+    """C6: the lowest and the highest number that may stand between two open ones, or a bound of the row."""
+    return max(a + 1, 1), min(b - 1, TILES)
+
+
+@rule
+def is_pair(place: int, number: int, next_place: int, next_number: int) -> bool:
+    """C8: whether two open tiles, the left one first, stand side by side and show numbers that follow each other."""
+    return next_place == place + 1 and next_number == number + 1
+
+
+@rule
+def inserted_before(source: int, target: int) -> int:
+    """C5: the place of the tile before which a covered tile is put in that is to lie at `target`; as the row was."""
+    return target + (source < target)
+
+
+@rule
+def minus_points(opened: int) -> int:
+    """C11: what a row with so many open tiles costs at the end of a game."""
+    return ROW - opened
+
+
+@rule
+def is_finished(opened: int, turns: int) -> bool:
+    """C10, C12: whether a game ends after so many turns, with so many open tiles in the row that was played on."""
+    return opened == ROW or turns == CAP
+
+
+@rule
+def draw(s: State) -> int:
     """The next covered tile of the middle."""
     s.n_covered -= 1
     tile = s.covered[s.n_covered]
@@ -97,9 +162,8 @@ def draw(s: Any) -> Any:
 
 
 @rule
-def lay(s: Any, seat: Any, place: Any, tile: Any, number: Any) -> Any:
-    """A tile at its place, open; return the gap that it has split."""
-    gap = gap_of(s, seat, number)
+def lay(s: State, seat: int, gap: int, place: int, tile: int, number: int) -> None:
+    """A tile at its place, open; it splits its gap."""
     at = s.at[seat]
     shows = s.shows[seat]
     for k in range(s.n_open[seat] + 2, gap + 1, -1):
@@ -109,11 +173,10 @@ def lay(s: Any, seat: Any, place: Any, tile: Any, number: Any) -> Any:
     shows[gap + 1] = number
     s.n_open[seat] += 1
     s.row[seat, place] = tile
-    return gap
 
 
 @rule
-def deal_game(s: Any) -> None:
+def deal_game(s: State) -> None:
     """C1, C2: 17 covered tiles each; the starting player turns up the first tile of the start."""
     s.lying[:] = 0
     s.turns = 0
@@ -140,47 +203,27 @@ def deal_game(s: Any) -> None:
 
 
 @rule
-def deal(s: Any) -> None:
+def deal(s: State) -> None:
     s.starter = s.chosen_first if s.chosen_first >= 0 else random_below(s, s.players)
     deal_game(s)
 
 
 @rule
-def legal_places(s: Any, out: Any, n: Any, number: Any, first: Any) -> Any:
+def legal_places(s: State, out: Ints, n: int, number: int, first_action: int) -> int:
     """C6: where the tile in hand, used as this number, keeps the row ascending."""
-    me = s.turn
-    gap = gap_of(s, me, number)
-    if s.shows[me, gap + 1] == number:
-        return n
-    end = s.at[me, gap + 1]
-    if s.phase == START:  # C2: before the next open tile, too
-        end += 1
-    for place in range(s.at[me, gap] + 1, end):
-        out[n] = first + place
+    first, end = places_for(s, s.turn, gap_of(s, s.turn, number), number)
+    for place in range(first, end):
+        out[n] = first_action + place
         n += 1
     return n
 
 
 @rule
-def legal_takes(s: Any, out: Any, n: Any) -> Any:
+def legal_takes(s: State, out: Ints, n: int) -> int:
     """C4, C7, C16: the open tiles of the middle that fit either way up."""
     if s.lying[0] | s.lying[1] == 0:
         return n
-    at = s.at[s.turn]
-    shows = s.shows[s.turn]
-    low = 0  # C6: the numbers that can take the place of a covered tile
-    high = 0
-    for gap in range(s.n_open[s.turn] + 1):
-        if at[gap + 1] - at[gap] > 1:
-            first = int(shows[gap]) + 1
-            end = int(shows[gap + 1])
-            if end <= BITS:
-                low |= (1 << end) - (1 << first)
-            elif first >= BITS:
-                high |= (1 << end - BITS) - (1 << first - BITS)
-            else:
-                low |= (1 << BITS) - (1 << first)
-                high |= (1 << end - BITS) - 1
+    low, high = fitting_numbers(s, int64(s.turn))
     for word in range(2):
         straight = int(s.lying[word]) & (high if word else low)
         bits = straight
@@ -200,7 +243,7 @@ def legal_takes(s: Any, out: Any, n: Any) -> Any:
 
 
 @rule
-def legal_moves(s: Any, out: Any, n: Any) -> Any:
+def legal_moves(s: State, out: Ints, n: int) -> int:
     """C5, C18: from every gap with a covered tile to every other gap, each with its standard text."""
     at = s.at[s.turn]
     gaps = int(s.n_open[s.turn]) + 1
@@ -216,7 +259,7 @@ def legal_moves(s: Any, out: Any, n: Any) -> Any:
 
 
 @rule
-def legal(s: Any, out: Any) -> Any:
+def legal(s: State, out: Ints) -> int:
     n = 0
     if s.ended:
         return n
@@ -234,13 +277,13 @@ def legal(s: Any, out: Any) -> Any:
 
 
 @rule
-def scores(s: Any, out: Any) -> None:
+def scores(s: State, out: Ints) -> None:
     for seat in range(s.players):
         out[seat] = -s.points[seat]
 
 
 @rule
-def insert(s: Any, place: Any, tile: Any, number: Any) -> None:
+def insert(s: State, place: int, tile: int, number: int) -> None:
     """C2, C14: a tile of the start, and then the next one, the next seat's, or the first turn."""
     me = s.turn
     end = s.at[me, s.n_open[me] + 1]
@@ -249,7 +292,7 @@ def insert(s: Any, place: Any, tile: Any, number: Any) -> None:
     for k in range(1, s.n_open[me] + 2):
         if s.at[me, k] >= place:
             s.at[me, k] += 1
-    lay(s, me, place, tile, number)
+    lay(s, me, gap_of(s, me, number), place, tile, number)
     s.hand = 0
     if end + 1 == ROW:
         s.turn = left_of(me, s.players)
@@ -260,21 +303,22 @@ def insert(s: Any, place: Any, tile: Any, number: Any) -> None:
 
 
 @rule
-def exchange(s: Any, place: Any, tile: Any, number: Any) -> Any:
-    """C4: the tile in hand for a covered one; say whether it makes a pair (C8)."""
+def exchange(s: State, place: int, tile: int, number: int) -> bool:
+    """C4: the tile in hand for a covered one; say whether it makes a pair, which earns another turn (C8)."""
     me = s.turn
     mix_in(s, s.covered, s.n_covered, s.row[me, place])
     s.n_covered += 1
-    gap = lay(s, me, place, tile, number)
+    gap = gap_of(s, me, number)
+    lay(s, me, gap, place, tile, number)
     s.hand = 0
     s.phase = TURN
-    after_smaller = s.at[me, gap] == place - 1 and s.shows[me, gap] == number - 1
-    before_greater = s.at[me, gap + 2] == place + 1 and s.shows[me, gap + 2] == number + 1
+    after_smaller = is_pair(s.at[me, gap], s.shows[me, gap], place, number)
+    before_greater = is_pair(place, number, s.at[me, gap + 2], s.shows[me, gap + 2])
     return after_smaller or before_greater
 
 
 @rule
-def move_covered(s: Any, source: Any, target: Any) -> None:
+def move_covered(s: State, source: int, target: int) -> None:
     """C5: take the covered tile out and insert it so that it lies at `target`; the others close up."""
     me = s.turn
     step = 1 if source < target else -1
@@ -290,8 +334,8 @@ def move_covered(s: Any, source: Any, target: Any) -> None:
 
 
 @rule
-def act(s: Any, action: Any) -> Any:
-    """Do the action; say whether it ends the game."""
+def carry_out(s: State, action: int) -> bool:
+    """Carry out an action; say whether it ends the game. What follows then is up to `finish_game`."""
     me = s.turn
     again = False
     if action < DRAW:
@@ -319,7 +363,7 @@ def act(s: Any, action: Any) -> Any:
         source = (action - MOVE) // ROW
         move_covered(s, source, action - MOVE - source * ROW)
     s.turns += 1
-    if s.n_open[me] == ROW or s.turns == CAP:  # C10, C12
+    if is_finished(s.n_open[me], s.turns):
         return True
     if not again:
         s.turn = left_of(me, s.players)
@@ -327,10 +371,10 @@ def act(s: Any, action: Any) -> Any:
 
 
 @rule
-def finish_game(s: Any) -> None:
+def finish_game(s: State) -> None:
     """C11: note the minus points; the start moves left (C3), or the match is over."""
     for seat in range(s.players):
-        s.points[seat] += ROW - s.n_open[seat]
+        s.points[seat] += minus_points(s.n_open[seat])
     if s.game_now + 1 == s.games:
         s.ended = 1
     else:
@@ -340,13 +384,13 @@ def finish_game(s: Any) -> None:
 
 
 @rule
-def play(s: Any, action: Any) -> None:
-    if act(s, action):
+def play(s: State, action: int) -> None:
+    if carry_out(s, action):
         finish_game(s)
 
 
 @rule
-def hide(s: Any, viewer: Any) -> None:
+def hide(s: State, viewer: int) -> None:
     seed(s, 0, 0)
     s.covered[:] = 0
     for seat in range(s.players):
@@ -356,7 +400,7 @@ def hide(s: Any, viewer: Any) -> None:
 
 
 @rule
-def redraw(s: Any, viewer: Any, key0: Any, key1: Any) -> None:
+def redraw(s: State, viewer: int, key0: int, key1: int) -> None:
     """C13: all tiles that were never seen, mixed and laid out anew."""
     hide(s, viewer)
     seed(s, key0, key1)

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from types import SimpleNamespace
-from typing import Any
 
 from rich.console import Group, RenderableType
 from rich.text import Text
@@ -10,15 +9,16 @@ from rich.text import Text
 from infila.core.record import plain
 from infila.core.terminal import BACK, seat_name
 from infila.games.completto.notation import (
-    TURNED,
+    covered_in,
     fitting_tiles,
     open_tiles,
     places_for,
     range_text,
+    readings,
     row_length,
     row_of,
 )
-from infila.games.completto.rules import START, TURN
+from infila.games.completto.rules import START, State
 
 OPEN = "black on white"
 TURNED_OVER = "black on yellow"
@@ -27,7 +27,7 @@ FITS = "black on green"
 
 def tile(number: int, style: str) -> Text:
     """A tile, three columns wide."""
-    return Text.assemble((f"{number:>2}", style), "" if number == 100 else " ")
+    return Text.assemble((f"{number:>2}", style), "" if number > 99 else " ")
 
 
 def row(p: SimpleNamespace, seat: int) -> list[Text]:
@@ -50,17 +50,17 @@ def row(p: SimpleNamespace, seat: int) -> list[Text]:
 
 
 def seat_lines(p: SimpleNamespace, seat: int, names: Sequence[str]) -> list[Text]:
-    covered = row_length(p, seat) - p.n_open[seat]
-    head = Text.assemble(seat_name(seat, names, on_turn=seat == p.turn and not p.ended), f"   {covered} covered")
+    whose = seat_name(seat, names, on_turn=seat == p.turn and not p.ended)
+    head = Text.assemble(whose, f"   {covered_in(p, seat)} covered")
     if p.games > 1 and (p.game_now or p.ended):
         head.append(f"   {p.points[seat]} minus points", style="red" if p.points[seat] else "")
     return [head, *row(p, seat), Text()]
 
 
-def middle(p: SimpleNamespace, names: Sequence[str]) -> list[Text]:
+def middle(s: State, p: SimpleNamespace, names: Sequence[str]) -> list[Text]:
     lying = open_tiles(p)
     lines = [Text.assemble("middle  ", ("▒▒", BACK), f" {p.n_covered} covered   {len(lying)} open")]
-    fitting = fitting_tiles(p) if p.phase == TURN and not p.ended else []
+    fitting = fitting_tiles(s)
     for first in range(0, len(lying), 20):
         line = Text("        ")
         for number in lying[first : first + 20]:
@@ -72,18 +72,18 @@ def middle(p: SimpleNamespace, names: Sequence[str]) -> list[Text]:
     return lines
 
 
-def hand(p: SimpleNamespace) -> list[Text]:
+def hand(s: State, p: SimpleNamespace) -> list[Text]:
     """The tile in hand and where it can go, either way up."""
     lines = []
-    for number in dict.fromkeys((p.hand, TURNED[p.hand])):
-        places = places_for(p, number)
+    for number in readings(p.hand):
+        places = places_for(s, number)
         where = f"can go to {range_text(places)}" if places else "fits nowhere"
         style, note = (OPEN, "") if number == p.hand else (TURNED_OVER, "upside down, ")
         lines.append(Text.assemble("in hand ", tile(number, style), f" {note}{where}"))
     return lines
 
 
-def draw(s: Any, viewer: int, names: Sequence[str]) -> RenderableType:
+def draw(s: State, viewer: int, names: Sequence[str]) -> RenderableType:
     p = plain(s)
     title = Text.assemble(("Completto", "bold"), f"   game {p.game_now + 1} of {p.games}")
     title.append("   the start" if p.phase == START else f"   {p.turns} turns")
@@ -91,7 +91,7 @@ def draw(s: Any, viewer: int, names: Sequence[str]) -> RenderableType:
     lines = [title, Text()]
     for seat in range(p.players):
         lines += seat_lines(p, seat, names)
-    lines += middle(p, names)
+    lines += middle(s, p, names)
     if p.hand:
-        lines += hand(p)
+        lines += hand(s, p)
     return Group(*lines)

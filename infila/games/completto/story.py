@@ -1,20 +1,18 @@
 """Completto in words: what a move was, and what a button says."""
 
 from types import SimpleNamespace
-from typing import Any
 
 from infila.core.contract import Reason
 from infila.core.record import plain
-from infila.games.completto.notation import TURNED, open_tiles
-from infila.games.completto.picture import neighbour
-from infila.games.completto.rules import DRAW, MOVE, PLACE, ROW, START, TAKE
+from infila.games.completto.notation import completes_row, open_tiles, partner_at, placing
+from infila.games.completto.rules import DRAW, MOVE, PLACE, ROW, START, TAKE, State
 
 
-def tell(s: Any, action: int, after: Any = None) -> Reason:
+def tell(s: State, action: int, after: State | None = None) -> Reason:
     """A move of the past; s is a view of before it. With a view of after it, what was turned up is named, too."""
     p = plain(s)
     if action < DRAW:
-        return _placed(p, *divmod(action - PLACE, ROW))
+        return _placed(p, *placing(p, action))
     if action == DRAW:
         return _drawn(p, after)
     if action < MOVE:
@@ -23,20 +21,19 @@ def tell(s: Any, action: int, after: Any = None) -> Reason:
     return Reason("shifts", {"source": source + 1, "target": target + 1})
 
 
-def _placed(p: SimpleNamespace, turned: int, place: int) -> Reason:
-    number = TURNED[p.hand] if turned else p.hand
-    beside = neighbour(p, place, number)
+def _placed(p: SimpleNamespace, number: int, place: int) -> Reason:
+    beside = partner_at(p, p.turn, place, number)
     if p.phase == START:
         key = "inserts"
-    elif p.n_open[p.turn] + 1 == ROW:
+    elif completes_row(p):
         key = "completes"
     else:
         key = "pairs" if beside else "lays"
     values = {"number": number, "place": place + 1, "tile": p.hand, "neighbour": beside}
-    return Reason(f"{key}_turned" if turned else key, values)
+    return Reason(f"{key}_turned" if number != p.hand else key, values)
 
 
-def _drawn(p: SimpleNamespace, after: Any) -> Reason:
+def _drawn(p: SimpleNamespace, after: State | None) -> Reason:
     """C7: what does not fit lies open then; the last turn of a game clears it away."""
     if after is None:
         return Reason("draws", {})
@@ -47,7 +44,7 @@ def _drawn(p: SimpleNamespace, after: Any) -> Reason:
     return Reason("draws_open", {"tile": new.pop()}) if new else Reason("draws", {})
 
 
-def propose(s: Any, action: int) -> Reason:
+def propose(s: State, action: int) -> Reason:
     """What the button of a legal move says."""
     if action < DRAW:
         place = (action - PLACE) % ROW + 1

@@ -1,10 +1,9 @@
 """Completto: how often its rules matter."""
 
-from typing import Any
-
 from infila.core.contract import Event
+from infila.core.record import Ints
 from infila.core.rule import inlined, rule
-from infila.games.completto.rules import CAP, DRAW, MOVE, PLACE, PLACING, ROW, TURN
+from infila.games.completto.rules import CAP, DRAW, MOVE, PLACE, PLACING, ROW, TURN, State
 
 EVENTS = (
     Event("C4", "covered tiles drawn from the middle"),
@@ -16,7 +15,7 @@ EVENTS = (
     Event("C12", "turns without a covered tile in the middle"),
     Event("C10", "rows completed"),
     Event("C8", "… in a further turn"),
-    Event("C12", "games that reach 1,000 turns"),
+    Event("C12", f"games that reach {CAP:,} turns"),
     Event("C11", "minus points noted"),
 )
 (
@@ -36,20 +35,20 @@ IN_FURTHER = len(EVENTS)  # remembered: the turn that is going on was earned by 
 
 
 @inlined
-def note_end(before: Any, action: Any, after: Any, counts: Any) -> None:
+def note_end(before: State, action: int, after: State, counts: Ints) -> None:
     """The end of a game of the match; the record after it may already be the next one's."""
-    if before.turns + 1 == CAP and not (action < DRAW and before.n_open[before.turn] + 1 == ROW):
-        counts[CAPPED] += 1
-    else:
+    if action < DRAW and before.n_open[before.turn] + 1 == ROW:
         counts[COMPLETED] += 1
         counts[COMPLETED_FURTHER] += counts[IN_FURTHER]
+    else:
+        counts[CAPPED] += 1
     counts[IN_FURTHER] = 0
     for seat in range(before.players):
         counts[MINUS] += after.points[seat] - before.points[seat]
 
 
 @rule
-def note(before: Any, action: Any, after: Any, counts: Any) -> None:
+def note(before: State, action: int, after: State, counts: Ints) -> None:
     counts[NONE_COVERED] += int(before.phase == TURN and before.n_covered == 0)
     if action < DRAW:
         counts[USED_TURNED] += int(action >= PLACE + ROW)

@@ -57,7 +57,7 @@ class Difference(AssertionError):
 def compare_game(name: str, options: dict[str, Any], key: tuple[int, int], styles: random.Random) -> int:
     """One random game, compared in legal moves, position and scores after every move; the number of moves."""
     contract = contract_of(name)
-    oracle = importlib.import_module(f"tests.oracles.{name}").Oracle(options, key)
+    oracle = importlib.import_module(f"tests.games.{name}.oracle").Oracle(options, key)
     states = np.zeros(1, contract.rules.State)
     contract.options.make(options).write(states[0])
     driver.deal_at(states, 0, np.uint64(key[0]), np.uint64(key[1]))

@@ -17,6 +17,7 @@ ROOT = Path(__file__).parents[1]
 RULES = ",".join(
     ["infila/core/chance.py", *(f"infila/games/*/{part}.py" for part in ("rules", "board", "light", "features"))]
 )
+NOT_OF_RULES = ("test_advice.py", "test_heuristics.py", "test_pictures.py")
 
 
 def main() -> None:
@@ -30,7 +31,7 @@ def _measure() -> int:
     measured = [*coverage, "run", "--branch", "--parallel-mode", f"--include={RULES}", "-m"]
     plays = [[*measured, "tests.full_coverage", name] for name in _games()]
     tests = [
-        [*measured, "pytest", "-q", "-p", "no:cacheprovider", "-o", "addopts=", f"tests/test_{name}.py"]
+        [*measured, "pytest", "-q", "-p", "no:cacheprovider", "-o", "addopts=", *_tests_of_rules(name)]
         for name in _games()
     ]
     last = [
@@ -45,6 +46,11 @@ def _measure() -> int:
 
         failed = [code for code in pool.map(run, tests + plays) if code]
         return failed[0] if failed else run(last[0]) or run(last[1])
+
+
+def _tests_of_rules(name: str) -> list[str]:
+    files = [*ROOT.glob(f"tests/games/{name}/test_*.py"), *ROOT.glob(f"tests/test_{name}.py")]
+    return sorted(str(file) for file in files if file.name not in NOT_OF_RULES)
 
 
 def _games() -> tuple[str, ...]:

@@ -27,7 +27,7 @@ def test_there_are_enough_and_none_twice(name: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", GAMES)
 def test_the_best_move_is_provably_best(name: str) -> None:
-    prove = importlib.import_module(f"tests.puzzles.{name}").prove
+    prove = importlib.import_module(f"tests.games.{name}.puzzles").prove
     for puzzle in PUZZLES[name]:
         game = infila.load(puzzle["position"])
         moves = game.view(puzzle["seat"] - 1).moves

@@ -18,7 +18,7 @@ import infila
 from infila.core.errors import IllegalMove, InfilaError
 from infila.envs.openspiel import endgame
 from tests.envs.cases import passes
-from tests.oracles.take_that import CARDS, Oracle, twisted
+from tests.games.take_that.oracle import CARDS, Oracle, twisted
 
 
 def last_cards(row: list[int], hands: list[list[int]], pile: list[int]) -> dict[str, Any]:

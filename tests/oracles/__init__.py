@@ -1,1 +1,1 @@
-"""Plain, slow Python written from the rules alone, to be compared with the real rules move by move."""
+"""What the oracles share: plain, slow Python, written from the rules alone. Each game's is in tests/games."""

@@ -1,14 +1,11 @@
 """What hints say is true: whole games of club players, checked against what the rules do next."""
 
 import re
-from collections.abc import Iterator
 from types import SimpleNamespace
 from typing import Any
 
-import numpy as np
 import pytest
 
-import infila
 from infila.core import driver
 from infila.core.contract import Reason
 from infila.core.game import View
@@ -19,34 +16,9 @@ from infila.games.completto.notation import TURNED, open_tiles
 from infila.games.sequence.fives import THROUGH, chips, longest
 from infila.games.sequence.notation import CELL_NAMES, FIVE_NUMBERS, cells_of
 from infila.games.sequence.rules import LOCK
-from infila.players.player import player
 from tests.play import option_id
+from tests.players.hints import positions, reasons, said
 from tests.players.test_completto import table as completto_table
-from tests.test_take_that import table as take_that_table
-
-MOVES = 6  # looked at in each position
-
-
-def positions(name: str, **options: Any) -> Iterator[tuple[View, list[int]]]:
-    """A game of club players: the view of the seat on turn, and its best moves."""
-    game, club = infila.new(name, seed=5, **options), player(name, "club")
-    while not game.over:
-        view = game.view(game.player)
-        thought = club.think(view)
-        yield view, [candidate.action for candidate in thought.candidates[:MOVES]]
-        game.play(thought.move)
-
-
-def reasons(view: View, action: int) -> dict[str, Reason]:
-    """By their keys, without the number of a side."""
-    return {re.sub(r"_\d$", "", said.key): said for said in view.contract.advice.reasons(view.states[0], action)}
-
-
-def said(game: infila.Game, move: str) -> list[str]:
-    view = game.view(game.player)
-    found = view.contract.advice.reasons(view.states[0], view.read(move))
-    words = view.contract.words()["reasons"]
-    return [words[reason.key].format(**reason.values) for reason in found]
 
 
 def played(states: Any, action: int) -> Any:
@@ -152,45 +124,6 @@ def test_a_tile_with_two_faces_fills_one_place() -> None:
     row = "1 2 3 4 5 - - 10 20 - 30 40 50 51 52 53 54 55 56 57 58 59"
     other = "7 8 9 11 12 13 14 15 16 17 18 21 22 23 24 25 26 27 28 29 31 -"
     assert said(completto_table(row, other), "6>9")[-1] == "where it was, 2 places were too many: only 6/9 fits there"
-
-
-# Take That
-
-
-@pytest.mark.parametrize("options", [{"players": 2, "rounds": 1}, {"players": 4, "expert": True}], ids=option_id)
-def test_what_is_called_sure_is_sure_in_every_deal(options: dict[str, Any]) -> None:
-    """T4, T5, T6: whatever the hidden cards are."""
-    for view, actions in positions("take_that", **options):
-        for action in actions:
-            found = reasons(view, action)
-            assert all(0 < reason.values.get("percent", 50) < 100 for reason in found.values())
-            for key in found:
-                kind = SURE.get(key.removesuffix("_one"))
-                assert not kind or all(kind in next_moves(view, action, deal) for deal in range(5))
-                assert kind != "take" or set(next_moves(view, action, 1)) == {"take"}
-
-
-SURE = {"sure_to_follow": "place", "sure_to_twist": "twist", "nobody_can_follow": "take", "next_has_none": "take"}
-
-
-def next_moves(view: View, action: int, deal: int) -> set[str]:
-    """The kinds of moves that the next player has, with the hidden cards dealt anew."""
-    states, out = view.states.copy(), np.zeros(400, np.int16)
-    driver.redraw_at(states, 0, view.seat, deal, 1)
-    driver.play_at(states, 0, action)
-    moves = [view.contract.notation.text(states[0], int(move)) for move in out[: driver.legal_at(states, 0, out)]]
-    return {"take" if move == "take" else "twist" if "x" in move else "place" for move in moves}
-
-
-def test_the_last_card_of_a_hand_is_no_matter_of_chance() -> None:
-    game = take_that_table([[34, 56, 12], [43]], row=(31, 41))
-    assert said(game, "34")[1:3] == [
-        "one unseen card fits beside 34, and the next player surely holds it",
-        "somebody else surely holds its twisted card 43",
-    ]
-    assert said(take_that_table([[34, 56], []], row=(41,)), "34")[1:] == [
-        "the next player has no cards left and has to take the row: 2 points"
-    ]
 
 
 # words

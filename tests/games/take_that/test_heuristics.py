@@ -1,15 +1,12 @@
-"""Take That's computer player: what it may know, what it must see, and what it says."""
+"""Take That's computer player: what it may know and what it must see."""
 
 import json
 import os
 import random
 import subprocess
 import sys
-import tomllib
-from importlib import resources
 from itertools import pairwise
 from pathlib import Path
-from string import Formatter
 from typing import Any
 
 import numpy as np
@@ -18,13 +15,13 @@ import pytest
 import infila
 from infila.core.contract import WORTH
 from infila.core.dispatch import rate, worth
+from infila.core.record import Ints, States
 from infila.core.rule import rule
-from infila.games.take_that import advice
 from infila.games.take_that.heuristics import LEVELS
+from tests.games.take_that.table import table
 from tests.play import option_id, random_game
-from tests.test_take_that import table
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 OPTIONS: list[dict[str, Any]] = [
     {"players": 2},
     {"players": 2, "rounds": 1, "expert": True},
@@ -34,12 +31,12 @@ OPTIONS: list[dict[str, Any]] = [
 
 
 @rule
-def rate_at(states: Any, actions: Any, n: Any, ratings: Any) -> None:
+def rate_at(states: States, actions: Ints, n: int, ratings: Ints) -> None:
     rate(states[0], actions, n, ratings)
 
 
 @rule
-def worth_at(states: Any, out: Any) -> None:
+def worth_at(states: States, out: Ints) -> None:
     worth(states[0], out)
 
 
@@ -146,58 +143,13 @@ def test_every_level_is_there() -> None:
     assert list(LEVELS) == ["beginner", "casual", "club", "expert", "master"]
 
 
-# what is said
-
-
-def texts(language: str) -> dict[str, str]:
-    source = resources.files("infila.games.take_that").joinpath("texts", f"{language}.toml")
-    found: dict[str, str] = tomllib.loads(source.read_text(encoding="utf-8"))["reasons"]
-    return found
-
-
-def gaps(text: str) -> set[str]:
-    return {name for _, name, _, _ in Formatter().parse(text) if name}
-
-
-def test_the_three_languages_say_the_same_things() -> None:
-    english = texts("en")
-    for language in ("it", "de"):
-        other = texts(language)
-        assert list(other) == list(english)
-        for key, text in other.items():
-            assert gaps(text) == gaps(english[key]), (language, key)
-
-
-def test_every_move_gets_a_reason_and_every_reason_has_its_words() -> None:
-    english = texts("en")
-    said = set()
-    for number, options in enumerate(OPTIONS * 4):
-        for game in random_game("take_that", number, **options):
-            view = game.view(game.player)
-            for action in view.actions():
-                found = advice.reasons(view.states[0], action)
-                assert 1 <= len(found) <= 4
-                for reason in found:
-                    assert gaps(english[reason.key]) <= set(reason.values), reason
-                    assert english[reason.key].format(**reason.values)
-                    said.add(reason.key)
-    assert set(english) - said <= {"nobody_can_follow_one", "next_has_none", "next_has_none_one"}
-
-
-def test_the_reasons_name_what_matters() -> None:
-    game = table([[18, 35, 36, 45], [39, 41, 42, 46]], row=(44, 38, 27))
-    view = game.view(0)
-    first = advice.reasons(view.states[0], view.read("18"))[0]
-    assert (first.key, first.values) == ("nobody_can_follow", {"count": 8})
-
-
 # one source
 
 
 ELSEWHERE = """
 import json
 import numpy as np
-from tests.players.test_take_that import OPTIONS, prospects, ratings
+from tests.games.take_that.test_heuristics import OPTIONS, prospects, ratings
 from tests.play import random_game
 print(json.dumps([
     [ratings(game) if not game.over else {}, prospects(game)]

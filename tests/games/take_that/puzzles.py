@@ -14,9 +14,9 @@ import numpy as np
 from numba import njit
 
 import infila
-from infila.core.record import States
+from infila.core.record import States, Table, int64
 from infila.core.rule import Function, rule
-from infila.games.take_that.rules import DECK, MAX_LEGAL, UNSEEN, legal, play
+from infila.games.take_that.rules import DECK, MAX_LEGAL, UNSEEN, State, legal, play
 
 DEEPEST = 60
 ENDLESS = 10_000
@@ -29,23 +29,23 @@ def compiled(function: Function) -> Function:
 
 
 @rule
-def lead(s: Any, me: Any) -> Any:
-    """Of a round that is over: how far a seat is before the best of the others."""
-    best: Any = -ENDLESS
+def lead(s: State, me: int) -> int:
+    """Of a round that is over: how far a seat is ahead of the best of the others."""
+    best = -ENDLESS
     for seat in range(s.players):
         if seat != me:
-            best = max(best, np.int64(s.points[seat]))
-    return np.int64(s.points[me]) - best
+            best = max(best, int64(s.points[seat]))
+    return int64(s.points[me]) - best
 
 
 @compiled
-def guaranteed(states: Any, depth: Any, me: Any, low: Any, high: Any, moves: Any) -> Any:
+def guaranteed(states: States, depth: int, me: int, low: int, high: int, moves: Table) -> int:
     """The lead that a seat can reach against all others, alpha-beta; states[depth] is the position."""
     s = states[depth]
     if s.ended or s.round_now != states[0].round_now:
         return lead(s, me)
     mine = s.turn == me
-    value = np.int64(-ENDLESS if mine else ENDLESS)
+    value = int64(-ENDLESS if mine else ENDLESS)
     for i in range(legal(s, moves[depth])):
         states[depth + 1] = states[depth]
         play(states[depth + 1], moves[depth, i])
@@ -62,7 +62,7 @@ def guaranteed(states: Any, depth: Any, me: Any, low: Any, high: Any, moves: Any
 
 
 @compiled
-def guaranteed_by(states: Any, action: Any, me: Any, moves: Any) -> Any:
+def guaranteed_by(states: States, action: int, me: int, moves: Table) -> int:
     states[1] = states[0]
     play(states[1], action)
     return guaranteed(states, 1, me, -ENDLESS, ENDLESS, moves)

@@ -5,9 +5,10 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import cache
-from html import escape
+from functools import cache, lru_cache
 from typing import Any
+
+from markupsafe import Markup, escape
 
 from infila.core.contract import Reason
 from infila.core.game import View, new
@@ -15,9 +16,11 @@ from infila.core.games import contract_of, usable_games
 from infila.core.picture import Panel, figures, symbols, width_of
 from infila.players.hints import Hint
 from infila.web.coach import Coach
+from infila.web.html import macros
 from infila.web.languages import Translate, translator
 
-MARKS = ("disc", "square", "triangle", "arch", "cross", "hexagon")
+PARTS = "table_parts.html"
+SEATS_KEPT, LINES_KEPT = 2_000, 20_000  # pieces of HTML that are not made again
 LEVEL_NAMES = {
     "beginner": "first steps",
     "casual": "casual",
@@ -133,41 +136,28 @@ def moves(shown: Shown, language: str) -> list[dict[str, Any]]:
     return found
 
 
-def number(text: str, height: float, label: str | None = None) -> str:
+@lru_cache(SEATS_KEPT)
+def number(text: str, height: float, label: str | None = None) -> Markup:
     """Drawn figures on the page."""
     text = text.replace("-", "−")
     glyphs = [{"+": "g-plus", "−": "g-minus"}.get(sign, f"g-{sign}") for sign in text]
     wide = sum(width_of(glyph) for glyph in glyphs) + 11 * (len(glyphs) - 1)
-    spoken = escape(label or text)
-    return (
+    return Markup(
         f'<svg class="n" viewBox="0 0 {wide:g} 100" height="{height:g}" width="{wide * height / 100:.1f}" role="img" '
-        f'aria-label="{spoken}">{figures(text, 0, 0, 100, "start")}</svg>'
+        f'aria-label="{escape(label or text)}">{figures(text, 0, 0, 100, "start")}</svg>'
     )
 
 
-def mark(seat: int, name: str, size: int = 40) -> str:
-    """A seat's sign: shape, colour and first letter."""
-    letter = escape(name[:1].upper())
-    shape = MARKS[seat % len(MARKS)]
-    low = 30 if shape == "triangle" else 26
-    return (
-        f'<svg class="mark mark-{shape}" width="{size}" height="{size}" viewBox="0 0 40 40" aria-hidden="true">'
-        f'<use href="#m-{shape}" width="40" height="40"/>'
-        f'<text x="20" y="{low}" text-anchor="middle">{letter}</text></svg>'
-    )
-
-
-def level_bars(level: str) -> str:
-    """How strong a computer player is, as five bars."""
-    strength = list(LEVEL_NAMES).index(level) + 1
-    bars = "".join(f'<i class="{"on" if i < strength else ""}"></i>' for i in range(5))
-    return f'<span class="level" aria-hidden="true">{bars}</span>'
+def mark(seat: int, name: str, size: int = 40, at: tuple[int, int] | None = None) -> Markup:
+    """A seat's sign: shape, colour and first letter; `at` a place in another picture."""
+    return Markup(macros(PARTS).mark(seat, name, size, at))
 
 
 def tally(view: View) -> list[int]:
-    """What stands beside each seat: its score, or what the game's picture counts instead."""
+    """What stands beside each seat: while it is played what the game's picture counts, if it does; at the end, where
+    *why* explains it, always the score."""
     counted = getattr(view.contract.picture, "tally", None)
-    return counted(view.states[0]) if counted else list(view.scores)
+    return counted(view.states[0]) if counted and not view.over else list(view.scores)
 
 
 def seats_html(shown: Shown, _: Translate) -> str:
@@ -175,48 +165,65 @@ def seats_html(shown: Shown, _: Translate) -> str:
     view = shown.view
     scores, player = tally(view), view.player
     sides = view.contract.options.make(view.options)
-    spoken = "{}" if hasattr(view.contract.picture, "tally") else _("points: {points}", points="{}")
+    counted = hasattr(view.contract.picture, "tally") and not view.over
+    spoken = "{}" if counted else _("points: {points}", points="{}")
     rows = []
     for seat, sitter in enumerate(shown.sitters):
         turn = seat == player and not view.over
-        won = view.over and seat in view.winners
-        if sitter.kind == "computer":
-            about = f"{_(LEVEL_NAMES[sitter.level])} {level_bars(sitter.level)}"
-        elif sitter.kind == "open":
-            about = _("open seat")
-        else:
-            about = (
-                _("your turn")
-                if turn and sitter.you
-                else _("you")
-                if sitter.you
-                else _("here")
-                if sitter.here
-                else _("away")
-            )
-        name = escape(sitter.name) if sitter.kind != "open" else escape(_("open seat"))
-        clock = f'<span class="clock">{escape(sitter.clock)}</span>' if sitter.clock else ""
-        rows.append(
-            f'<div class="seat{" turn" if turn else ""}{" won" if won else ""}" role="listitem" data-seat="{seat}">'
-            f"{mark(sides.side(seat), sitter.name or '?')}"
-            f'<span class="who"><b class="clip">{name}</b><span>{about}{clock}</span></span>'
-            f'<span class="pts">{number(str(scores[seat]), 20, spoken.format(scores[seat]))}</span></div>'
+        row = _seat(
+            number=seat,
+            side=sides.side(seat),
+            sign=sitter.name or "?",
+            name=sitter.name if sitter.kind != "open" else _("open seat"),
+            about=about(sitter, turn, _),
+            strength=list(LEVEL_NAMES).index(sitter.level) + 1 if sitter.kind == "computer" else 0,
+            clock=sitter.clock,
+            turn=turn,
+            won=view.over and seat in view.winners,
+            points=number(str(scores[seat]), 20, spoken.format(scores[seat])),
         )
+        rows.append(row)
     return "".join(rows)
+
+
+@lru_cache(SEATS_KEPT)
+def _seat(**row: Any) -> str:
+    """One seat; all who look at a table see the same, and mostly the same again."""
+    return str(macros(PARTS).seat(**row))
+
+
+def about(sitter: Sitter, turn: bool, _: Translate) -> str:
+    """What is said of somebody under their name."""
+    if sitter.kind == "computer":
+        return _(LEVEL_NAMES[sitter.level])
+    if sitter.kind == "open":
+        return _("open seat")
+    if sitter.you:
+        return _("your turn") if turn else _("you")
+    return _("here") if sitter.here else _("away")
 
 
 def log_html(shown: Shown, language: str) -> str:
     """The last moves in words, oldest first."""
-    rows = []
-    for line in shown.told[-60:]:
-        who = escape(shown.sitters[line.seat].name) if line.seat >= 0 else ""
-        did = escape(sentence(shown.view.game, "moves", line.reason, language))
-        rows.append(f'<li><span class="t">{line.number}</span><span><b>{who}</b> {did}</span></li>')
-    return "".join(rows)
+    game = shown.view.game
+    return "".join(
+        _log_line(
+            line.number,
+            shown.sitters[line.seat].name if line.seat >= 0 else "",
+            sentence(game, "moves", line.reason, language),
+        )
+        for line in shown.told[-60:]
+    )
+
+
+@lru_cache(LINES_KEPT)
+def _log_line(number: int, who: str, did: str) -> str:
+    """One move in words, which stays as it is while the game goes on."""
+    return str(macros(PARTS).log_line(number, who, did))
 
 
 def chat_html(shown: Shown) -> str:
-    return "".join(f'<li class="msg"><b>{escape(line.name)}</b> {escape(line.text)}</li>' for line in shown.said[-100:])
+    return str(macros(PARTS).talk(shown.said[-100:]))
 
 
 def signed(points: int) -> str:
@@ -231,21 +238,18 @@ def stage_title(title: str, _: Translate) -> str:
 
 def result_html(shown: Shown, _: Translate, language: str) -> str:
     """Why the score is what it is, stage by stage, seat by seat."""
-    rows = []
-    stages = shown.view.explain()
-    for stage in stages:
-        if len(stages) > 1:
-            rows.append(f"<h3>{escape(stage_title(stage.title, _))}</h3>")
+    explained = shown.view.explain()
+    stages = []
+    for stage in explained:
+        seats = []
         for sitter, items in zip(shown.sitters, stage.seats, strict=True):
-            total = sum(item.points for item in items)
-            counted = "".join(
-                f"<li>{escape(sentence(shown.view.game, 'scores', item.reason, language))} "
-                f'<b>{signed(item.points)}</b> <span class="rn">{escape(item.rule)}</span></li>'
+            lines = [
+                (sentence(shown.view.game, "scores", item.reason, language), signed(item.points), item.rule)
                 for item in items
-            )
-            why = f"<ul>{counted}</ul>" if counted else ""
-            rows.append(f"<details><summary>{escape(sitter.name)} <b>{signed(total)}</b></summary>{why}</details>")
-    return f'<section class="why"><h2>{escape(_("why"))}</h2>{"".join(rows)}</section>'
+            ]
+            seats.append((sitter.name, signed(sum(item.points for item in items)), lines))
+        stages.append((stage_title(stage.title, _) if len(explained) > 1 else "", seats))
+    return str(macros(PARTS).result(_("why"), stages))
 
 
 def heading(shown: Shown, _: Translate) -> str:
@@ -277,7 +281,7 @@ def say_html(shown: Shown, _: Translate, found: Sequence[dict[str, Any]], langua
         points = {sides.side(seat): score for seat, score in enumerate(tally(shown.view))}
         sentences = _(" to ").join(str(score).replace("-", "−") for score in sorted(points.values(), reverse=True))
     just = "" if shown.view.over else happened(shown, language)
-    return f'<h1>{escape(heading(shown, _))}</h1><p>{escape(sentences)}</p><p class="just">{escape(just)}</p>'
+    return str(macros(PARTS).say(heading(shown, _), sentences, just))
 
 
 def happened(shown: Shown, language: str) -> str:
@@ -326,17 +330,19 @@ def state(shown: Shown, language: str, drawn: Sequence[Panel] = ()) -> dict[str,
 
 def hint_html(found: Sequence[Hint], view: View, _: Translate, language: str) -> str:
     """A slip of paper with the best moves and why; each can be chosen from there."""
-    lines = [f"<b>{escape(_('Hint'))}</b>"]
+    moves, story = [], view.contract.story
     for hint in found:
         action, win = hint.candidate.action, hint.candidate.win
-        act = sentence(view.game, "proposals", view.contract.story.propose(view.states[0], action), language)
-        chance = "" if win is None else _("{percent} % to win", percent=f"{100 * win:.0f}")
-        lines.append(
-            f'<button class="take" data-move="{escape(view.text(action))}"><b>{escape(act)}</b> '
-            f'<span class="mono">{escape(hint.move)}</span> {escape(chance)}</button>'
-            f"<p>{escape('; '.join(hint.reasons))}</p>"
+        moves.append(
+            {
+                "move": view.text(action),
+                "act": sentence(view.game, "proposals", story.propose(view.states[0], action), language),
+                "text": hint.move,
+                "chance": "" if win is None else _("{percent} % to win", percent=f"{100 * win:.0f}"),
+                "reasons": "; ".join(hint.reasons),
+            }
         )
-    return "".join(lines)
+    return str(macros(PARTS).hint(_("Hint"), moves))
 
 
 @cache

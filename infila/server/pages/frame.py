@@ -10,7 +10,6 @@ from typing import Any
 
 import msgspec
 import segno
-from jinja2 import Environment, PackageLoader, select_autoescape
 from litestar import MediaType, Response, get
 from litestar.datastructures import Cookie
 from litestar.params import FromPath
@@ -25,6 +24,7 @@ from infila.server.errors import Unknown
 from infila.server.limits import LONGEST_MESSAGE, LONGEST_NAME, LONGEST_WORDS
 from infila.server.request import AnyRequest, app_of, check_origin, cookie_for, limit, who
 from infila.web import present
+from infila.web.html import templates
 from infila.web.languages import LANGUAGES, translator, wished
 
 LANGUAGE, THEME = "language", "theme"
@@ -32,8 +32,6 @@ LONGEST = {"name": LONGEST_NAME, "message": LONGEST_MESSAGE, "words": LONGEST_WO
 EMPTY_POSTER = '<svg class="pic" aria-hidden="true"></svg>'
 
 logger = logging.getLogger("infila")
-
-templates = Environment(loader=PackageLoader("infila.web"), autoescape=select_autoescape(), trim_blocks=True)
 
 
 templates.globals |= {

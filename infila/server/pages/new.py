@@ -43,7 +43,7 @@ async def new_page(request: AnyRequest, wanted: dict[str, str], problem: str) ->
     seats = []
     for seat in range(count):
         chosen = wanted.get(f"seat-{seat + 1}", ME if seat == 0 else USUAL)
-        seats.append({"mark": Markup(present.mark(options.side(seat), str(seat + 1), 26)), "choice": chosen})
+        seats.append({"mark": present.mark(options.side(seat), str(seat + 1), 26), "choice": chosen})
     person = who(request)
     return render(
         request,
@@ -52,7 +52,7 @@ async def new_page(request: AnyRequest, wanted: dict[str, str], problem: str) ->
         game=game_card(name, language),
         options=[option_facts(name, language, key, spec, options) for key, spec in contract.options.specs().items()],
         seats=seats,
-        picture=Markup(table_picture(options, count)),
+        round_table=round_table(options, count),
         choices=choices,
         lobby=wanted.get("lobby") == "yes",
         mixing=wanted.get("mixing") == "yes",
@@ -66,16 +66,15 @@ async def new_page(request: AnyRequest, wanted: dict[str, str], problem: str) ->
     )
 
 
-def table_picture(options: Options, count: int) -> str:
-    """The table from above, the first seat in front: who sits beside whom, and by the shapes who plays together."""
+def round_table(options: Options, count: int) -> list[Markup]:
+    """The seats' signs at a table seen from above, the first in front: who sits beside whom, and by the shapes who
+    plays together."""
     marks = []
     for seat in range(count):
         turn = math.tau * (seat / count + 0.25)
-        x, y = 226 + 176 * math.cos(turn) - 17, 96 + 76 * math.sin(turn) - 17
-        mark = present.mark(options.side(seat), str(seat + 1), 34)
-        marks.append(mark.replace("<svg ", f'<svg x="{x:.0f}" y="{y:.0f}" ', 1))
-    table = '<ellipse cx="226" cy="96" rx="134" ry="52" fill="var(--home-field)"/>'
-    return f'<svg class="tpic" viewBox="0 0 452 192" aria-hidden="true">{table}{"".join(marks)}</svg>'
+        at = round(226 + 176 * math.cos(turn) - 17), round(96 + 76 * math.sin(turn) - 17)
+        marks.append(present.mark(options.side(seat), str(seat + 1), 34, at))
+    return marks
 
 
 def one_of(offered: tuple[int, ...], text: str) -> int:

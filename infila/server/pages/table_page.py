@@ -89,7 +89,7 @@ def waiting_page(request: AnyRequest, table: TableView, card: dict[str, Any], in
     names = names_of(table.seats, _)
     seats = [
         {
-            "mark": Markup(present.mark(table.header.typed_options.side(index), names[index] or "?", 30)),
+            "mark": present.mark(table.header.typed_options.side(index), names[index] or "?", 30),
             "name": names[index],
             "level": _(present.LEVEL_NAMES[seat.level]) if seat.level in present.LEVEL_NAMES else "",
             "kind": seat.kind,

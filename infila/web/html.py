@@ -1,0 +1,18 @@
+"""HTML is made here and nowhere else: by Jinja templates, which escape whatever they are given.
+
+Pages are templates of their own; what changes on the page of a table are macros of `table_parts.html`. Pictures are
+SVG, made by `core.picture`, and come as `Markup`.
+"""
+
+from functools import cache
+from typing import Any
+
+from jinja2 import Environment, PackageLoader
+
+templates = Environment(loader=PackageLoader("infila.web"), autoescape=True, trim_blocks=True, auto_reload=False)
+
+
+@cache
+def macros(template: str) -> Any:
+    """The macros of a template, each a function that returns HTML."""
+    return templates.get_template(template).module

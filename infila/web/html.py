@@ -1,7 +1,7 @@
 """HTML is made here and nowhere else: by Jinja templates, which escape whatever they are given.
 
-Pages are templates of their own; what changes on the page of a table are macros of `table_parts.html`. Pictures are
-SVG, made by `core.picture`, and come as `Markup`.
+Pages are templates of their own; what changes on the page of a table, and what is put into the rules to read, are
+macros of `table_parts.html` and `rules_parts.html`. Pictures are SVG, made by `core.picture`, and come as `Markup`.
 """
 
 from functools import cache
@@ -10,6 +10,9 @@ from typing import Any
 from jinja2 import Environment, PackageLoader
 
 templates = Environment(loader=PackageLoader("infila.web"), autoescape=True, trim_blocks=True, auto_reload=False)
+
+
+TABLE_PARTS, RULES_PARTS = "table_parts.html", "rules_parts.html"
 
 
 @cache

@@ -16,10 +16,9 @@ from infila.core.games import contract_of, usable_games
 from infila.core.picture import Panel, figures, symbols, width_of
 from infila.players.hints import Hint
 from infila.web.coach import Coach
-from infila.web.html import macros
+from infila.web.html import TABLE_PARTS, macros
 from infila.web.languages import Translate, translator
 
-PARTS = "table_parts.html"
 SEATS_KEPT, LINES_KEPT = 2_000, 20_000  # pieces of HTML that are not made again
 LEVEL_NAMES = {
     "beginner": "first steps",
@@ -150,7 +149,7 @@ def number(text: str, height: float, label: str | None = None) -> Markup:
 
 def mark(seat: int, name: str, size: int = 40, at: tuple[int, int] | None = None) -> Markup:
     """A seat's sign: shape, colour and first letter; `at` a place in another picture."""
-    return Markup(macros(PARTS).mark(seat, name, size, at))
+    return Markup(macros(TABLE_PARTS).mark(seat, name, size, at))
 
 
 def tally(view: View) -> list[int]:
@@ -189,7 +188,7 @@ def seats_html(shown: Shown, _: Translate) -> str:
 @lru_cache(SEATS_KEPT)
 def _seat(**row: Any) -> str:
     """One seat; all who look at a table see the same, and mostly the same again."""
-    return str(macros(PARTS).seat(**row))
+    return str(macros(TABLE_PARTS).seat(**row))
 
 
 def about(sitter: Sitter, turn: bool, _: Translate) -> str:
@@ -219,11 +218,11 @@ def log_html(shown: Shown, language: str) -> str:
 @lru_cache(LINES_KEPT)
 def _log_line(number: int, who: str, did: str) -> str:
     """One move in words, which stays as it is while the game goes on."""
-    return str(macros(PARTS).log_line(number, who, did))
+    return str(macros(TABLE_PARTS).log_line(number, who, did))
 
 
 def chat_html(shown: Shown) -> str:
-    return str(macros(PARTS).talk(shown.said[-100:]))
+    return str(macros(TABLE_PARTS).talk(shown.said[-100:]))
 
 
 def signed(points: int) -> str:
@@ -249,7 +248,7 @@ def result_html(shown: Shown, _: Translate, language: str) -> str:
             ]
             seats.append((sitter.name, signed(sum(item.points for item in items)), lines))
         stages.append((stage_title(stage.title, _) if len(explained) > 1 else "", seats))
-    return str(macros(PARTS).result(_("why"), stages))
+    return str(macros(TABLE_PARTS).result(_("why"), stages))
 
 
 def heading(shown: Shown, _: Translate) -> str:
@@ -281,7 +280,7 @@ def say_html(shown: Shown, _: Translate, found: Sequence[dict[str, Any]], langua
         points = {sides.side(seat): score for seat, score in enumerate(tally(shown.view))}
         sentences = _(" to ").join(str(score).replace("-", "−") for score in sorted(points.values(), reverse=True))
     just = "" if shown.view.over else happened(shown, language)
-    return str(macros(PARTS).say(heading(shown, _), sentences, just))
+    return str(macros(TABLE_PARTS).say(heading(shown, _), sentences, just))
 
 
 def happened(shown: Shown, language: str) -> str:
@@ -342,7 +341,7 @@ def hint_html(found: Sequence[Hint], view: View, _: Translate, language: str) ->
                 "reasons": "; ".join(hint.reasons),
             }
         )
-    return str(macros(PARTS).hint(_("Hint"), moves))
+    return str(macros(TABLE_PARTS).hint(_("Hint"), moves))
 
 
 @cache

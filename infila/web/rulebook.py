@@ -5,15 +5,16 @@ In the Markdown a rule's number stands in brackets behind what it says: `[Z8]`.
 
 import re
 from functools import cache
-from html import escape
 
 from markdown_it import MarkdownIt
+from markupsafe import Markup, escape
 
 from infila.core.game import Game, load
 from infila.core.games import contract_of
 from infila.core.picture import Panel, sayer
 from infila.lessons.lesson import lesson_of
 from infila.web.examples import Example, examples_of
+from infila.web.html import RULES_PARTS, macros
 
 NAMES = ("Anna", "Bruno", "Carla", "Dario")
 
@@ -28,9 +29,9 @@ def rules_html(game: str, language: str, drawn: bool = True) -> tuple[str, list[
     if drawn:
         captions = contract_of(game).words(language).get("examples", {})
         for rule, keys in _by_rule(game).items():
-            figures = "".join(figure_html(game, key, captions[key], language) for key in keys)
-            html = _beside(html, rule, f'<div class="figs">{figures}</div>')
-    return html.replace("<table>", '<div class="wide"><table>').replace("</table>", "</table></div>"), headings
+            html = _beside(html, rule, [figure_html(game, key, captions[key], language) for key in keys])
+    wide = macros(RULES_PARTS).wide
+    return re.sub(r"<table>.*?</table>", lambda found: str(wide(Markup(found[0]))), html, flags=re.DOTALL), headings
 
 
 def with_numbers(html: str) -> str:
@@ -38,10 +39,9 @@ def with_numbers(html: str) -> str:
     seen: set[str] = set()
 
     def tag(found: re.Match[str]) -> str:
-        rule = found[1]
-        anchor = "" if rule in seen else f' id="{rule}"'
-        seen.add(rule)
-        return f'<a class="rn"{anchor} href="#{rule}">{rule}</a>'
+        first = found[1] not in seen
+        seen.add(found[1])
+        return str(macros(RULES_PARTS).number(found[1], first))
 
     return re.sub(r"\[([A-Z]\d+)\]", tag, html)
 
@@ -52,7 +52,7 @@ def _with_headings(html: str) -> tuple[str, list[Heading]]:
     def heading(found: re.Match[str]) -> str:
         key = f"s{len(headings) + 1}"
         headings.append({"id": key, "text": re.sub(r"<[^>]+>", "", found[1])})
-        return f'<h2 id="{key}">{found[1]}</h2>'
+        return str(macros(RULES_PARTS).heading(key, Markup(found[1])))
 
     return re.sub(r"<h2>(.*?)</h2>", heading, html), headings
 
@@ -65,24 +65,25 @@ def _by_rule(game: str) -> dict[str, list[str]]:
     return found
 
 
-def _beside(html: str, rule: str, figures: str) -> str:
+def _beside(html: str, rule: str, figures: list[Markup]) -> str:
     """The paragraph or point that a rule stands in, with pictures at its side."""
     at = html.index(f'id="{rule}"')
     begin = max(html.rfind("<p>", 0, at), html.rfind("<li>", 0, at))
     if html.startswith("<p>", begin):
         end = html.index("</p>", at) + len("</p>")
-        return f'{html[:begin]}<div class="with">{html[begin:end]}{figures}</div>{html[end:]}'
-    begin, end = begin + len("<li>"), html.index("</li>", at)
-    return f'{html[:begin]}<div class="with"><p>{html[begin:end]}</p>{figures}</div>{html[end:]}'
+        text = html[begin:end]
+    else:
+        begin, end = begin + len("<li>"), html.index("</li>", at)
+        text = f"<p>{html[begin:end]}</p>"
+    return f"{html[:begin]}{macros(RULES_PARTS).beside(Markup(text), figures)}{html[end:]}"
 
 
-def figure_html(game: str, key: str, caption: str, language: str) -> str:
+def figure_html(game: str, key: str, caption: str, language: str) -> Markup:
     """One picture with its words."""
-    drawings = "".join(drawings_of(game, key, caption, language))
-    return f'<figure data-example="{key}">{drawings}<figcaption>{escape(caption)}</figcaption></figure>'
+    return Markup(macros(RULES_PARTS).figure(key, drawings_of(game, key, caption, language), caption))
 
 
-def drawings_of(game: str, key: str, caption: str, language: str) -> list[str]:
+def drawings_of(game: str, key: str, caption: str, language: str) -> list[Markup]:
     """The panels of an example, as pictures that cannot be touched."""
     example = examples_of(game)[key]
     now, last = _played(game, example)
@@ -108,7 +109,7 @@ def _played(game: str, example: Example) -> tuple[Game, tuple[str, ...]]:
     return now, last if example.last is None else example.last
 
 
-def _still(panel: Panel, example: Example, caption: str, cropped: bool) -> str:
+def _still(panel: Panel, example: Example, caption: str, cropped: bool) -> Markup:
     """A panel with parts in the states wished; read aloud it is one picture."""
     svg = panel.svg
     for name, state in example.marks.items():
@@ -121,7 +122,7 @@ def _still(panel: Panel, example: Example, caption: str, cropped: bool) -> str:
     rest = re.sub(r' aria-label="[^"]*"', "", rest)
     kind = re.search(r'class="([^"]*)"', head)
     left, top, width, height = example.crop if cropped and example.crop else _box(head)
-    return (
+    return Markup(
         f'<svg class="{kind[1] if kind else ""}" data-panel="{panel.name}" width="{width:g}" height="{height:g}" '
         f'viewBox="{left:g} {top:g} {width:g} {height:g}" role="img" aria-label="{escape(caption)}">{rest}'
     )

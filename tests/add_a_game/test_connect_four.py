@@ -163,7 +163,7 @@ def test_it_has_its_pages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
         assert [move["a"] for move in page["moves"]][:2] == ["nella colonna a", "nella colonna b"]
         assert "Scegli una colonna" in page["fragments"]["say"]
         body = {"move": "d", "version": page["version"], "key": "k"}
-        assert client.post(f"{address}/move", json=body).status_code == 200
+        assert client.post(f"{address}/moves", json=body).status_code == 200
         assert "lascia cadere un gettone: d1" in lifted(client, address)["fragments"]["log"]
         monkeypatch.setattr("infila.server.pages.front.usable_games", lambda: NAMES)
         assert "connect_four" in client.get("/mine").text, "its tables are listed even when it is uninstalled"
@@ -171,7 +171,7 @@ def test_it_has_its_pages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
 
 def lifted(client: TestClient[Any], address: str) -> dict[str, Any]:
     """What the one on turn sees once the curtain between two at one screen is lifted."""
-    seat = client.get(f"{address}/state").json()["asks"][0]["seat"]
+    seat = client.get(f"{address}/state").json()["buttons"][0]["seat"]
     state: dict[str, Any] = client.get(f"{address}/state?eyes={seat}").json()
     return state
 

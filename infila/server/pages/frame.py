@@ -16,7 +16,7 @@ from litestar.params import FromPath
 from litestar.response import Redirect
 from markupsafe import Markup
 
-from infila.core.games import contract_of, usable_games
+from infila.core.games import contract_of, no_game, usable_games
 from infila.core.picture import symbols
 from infila.lessons.lesson import lesson_of
 from infila.server.compiling import is_compiled
@@ -49,7 +49,7 @@ def static_folders() -> tuple[Traversable, ...]:
 async def game_style(game: FromPath[str]) -> Response[str]:
     """How a game's pictures look, and how its table is laid out."""
     if game not in usable_games():
-        raise Unknown("there is no game {name!r}.", name=game)
+        raise Unknown("{problem}", problem=no_game(game))
     headers = {"cache-control": "public, max-age=31536000, immutable"}
     return Response(contract_of(game).style(), media_type="text/css; charset=utf-8", headers=headers)
 

@@ -11,14 +11,11 @@ from infila.core.contract import Reason
 from infila.core.game import View
 from infila.core.games import contract_of
 from infila.core.record import plain
-from infila.games.completto.advice import Row, unseen_tiles
-from infila.games.completto.notation import TURNED, open_tiles
 from infila.games.sequence.fives import THROUGH, chips, longest
 from infila.games.sequence.notation import CELL_NAMES, FIVE_NUMBERS, cells_of
 from infila.games.sequence.rules import LOCK
 from tests.play import option_id
-from tests.players.hints import positions, reasons, said
-from tests.players.test_completto import table as completto_table
+from tests.players.hints import positions, reasons
 
 
 def played(states: Any, action: int) -> Any:
@@ -76,54 +73,6 @@ def check_hand(view: View, found: dict[str, Reason]) -> None:
         hand = [card.replace("T", "10") for card in view.position()["hands"][view.seat or 0]]
         signs = [card[:-1] + "♠♥♦♣"["SHDC".index(card[-1])] for card in hand]
         assert all(signs.count(card) >= named.count(card) for card in named)
-
-
-# Completto
-
-
-@pytest.mark.parametrize("options", [{"players": 2, "games": 1}, {"players": 4, "games": 1}], ids=option_id)
-def test_a_place_is_called_hopeless_where_nothing_can_fill_it(options: dict[str, Any]) -> None:
-    """C6, C9: neither an unseen tile nor one that lies open in the middle, either way up."""
-    for view, actions in positions("completto", **options):
-        before = hopeless(view.states[0], view.seat or 0)
-        for action in actions:
-            found = reasons(view, action)
-            check_tone(view.text(action), found)
-            after = played(view.states, action)[0]
-            if ({"@", ">"} & set(view.text(action))) and not after.ended:
-                places = hopeless(after, view.seat or 0)
-                dead = [reason.values["places"] for key, reason in found.items() if key.startswith("dead")]
-                assert set(dead) <= set(places)
-                assert dead or sum(places) <= sum(before)
-
-
-def hopeless(s: Any, seat: int) -> list[int]:
-    """The numbers of covered places in the gaps of a row that nothing can fill."""
-    p = plain(s)
-    row, tiles = Row(s, p, seat), [*unseen_tiles(p), *open_tiles(p), p.hand]
-    numbers = {number for tile in tiles if tile for number in (tile, TURNED[tile])}
-    gaps = [gap for gap in range(len(row.at) - 1) if row.places(gap)]
-    return [
-        row.places(gap) for gap in gaps if not any(row.shows[gap] < number < row.shows[gap + 1] for number in numbers)
-    ]
-
-
-def check_tone(move: str, found: dict[str, Reason]) -> None:
-    """Nothing is said twice or contradicted, and what a move makes new is not called kept."""
-    named = {"move_pair", "move_open"} & set(found)
-    assert not (named and any(key.startswith("dead") for key in found))
-    assert sum(key.startswith("from_") for key in found) <= 1
-    if ">" in move:
-        assert not {"room", "room_one", "waits_for"} & set(found)
-    assert all(reason.values.get("count", 2) > 1 for key, reason in found.items() if not key.endswith("pairs_one"))
-    assert not ("take_sure" in found and "draw_all" in found)
-
-
-def test_a_tile_with_two_faces_fills_one_place() -> None:
-    """C9: of 6 and 9 only tile 6 is left, for two places between 5 and 10."""
-    row = "1 2 3 4 5 - - 10 20 - 30 40 50 51 52 53 54 55 56 57 58 59"
-    other = "7 8 9 11 12 13 14 15 16 17 18 21 22 23 24 25 26 27 28 29 31 -"
-    assert said(completto_table(row, other), "6>9")[-1] == "where it was, 2 places were too many: only 6/9 fits there"
 
 
 # words

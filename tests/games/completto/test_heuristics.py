@@ -3,11 +3,8 @@
 import json
 import os
 import random
-import string
 import subprocess
 import sys
-import tomllib
-from importlib import resources
 from pathlib import Path
 from typing import Any
 
@@ -19,9 +16,10 @@ from infila.core.contract import WORTH
 from infila.core.games import contract_of
 from infila.core.record import States
 from infila.players.player import player
+from tests.games.completto.table import game_of
 from tests.play import random_game
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 CONTRACT = contract_of("completto")
 OPTIONS: list[dict[str, Any]] = [{"players": 2}, {"players": 3, "games": 2}, {"players": 4, "games": 1}]
 
@@ -73,32 +71,19 @@ def test_at_the_end_worth_is_the_result() -> None:
             assert [seat for seat in range(players) if worth[seat] > 0] == game.winners
 
 
-def table(*rows: str, hand: int = 0, lying: tuple[int, ...] = (), phase: str = "turn", player: int = 1) -> infila.Game:
-    """A position: rows as texts, `-` a covered tile."""
-    split = [row.split() for row in rows]
-    shown = {int(tile.split("/")[0]) for row in split for tile in row if tile != "-"}
-    rest = [tile for tile in range(1, 101) if tile not in shown | {hand, *lying}]
-    random.Random(1).shuffle(rest)
-    filled = [[f"({rest.pop()})" if tile == "-" else tile for tile in row] for row in split]
-    start = infila.new("completto", players=len(rows), games=1, first=1, seed=1).position()
-    return infila.load(
-        start | {"player": player, "phase": phase, "hand": hand, "rows": filled, "covered": rest, "open": sorted(lying)}
-    )
-
-
 def favourite(game: infila.Game) -> str:
     view = game.view(game.player)
     return player("completto", "club").think(view).move
 
 
-OTHER = "- " * 10 + "50 52 53 54 57 " + "- " * 7
+OTHER = ".*10 50 52 53 54 57 .*7"
 NEARLY = "1 6 11 16 21 26 31 36 41 46 51 56 61 66 71 76 {} 86 90 94 97 100"
 
 
 @pytest.mark.parametrize(("tile", "places"), [(1, {1}), (3, {1, 2}), (50, {9, 10}), (97, {17, 18}), (100, {18})])
 def test_start_leaves_room_in_proportion(tile: int, places: set[int]) -> None:
     """C2: a low number far to the left, a high one far to the right."""
-    game = table("- " * 17, "- " * 17, hand=tile, phase="start")
+    game = game_of(".*17", ".*17", hand=tile, phase="start")
     number, place = favourite(game).split("@")
     assert int(number) == tile
     assert int(place) in places
@@ -106,63 +91,39 @@ def test_start_leaves_room_in_proportion(tile: int, places: set[int]) -> None:
 
 def test_a_pair_is_worth_a_place_that_fits_less_well() -> None:
     """C8: 41 beside 40 gives another turn."""
-    row = "- 9 - - 23 - - - 40 - - - 58 - - 70 - - 85 - - 97"
-    assert favourite(table(row, OTHER, hand=41, phase="place")) == "41@10"
+    row = ". 9 . . 23 . . . 40 . . . 58 . . 70 . . 85 . . 97"
+    assert favourite(game_of(row, OTHER, hand=41)) == "41@10"
 
 
 def test_a_tile_is_turned_for_a_pair() -> None:
     """C9, the rulebook's own example: 89 upside down is 68, and pairs with 67."""
-    row = "- 5 - 20 - 31 - 44 - 49 - 55 - 67 - 81 82 85 - 93 - 99"
-    assert favourite(table(row, OTHER, hand=89, phase="place")) == "68@15"
+    row = ". 5 . 20 . 31 . 44 . 49 . 55 . 67 . 81 82 85 . 93 . 99"
+    assert favourite(game_of(row, OTHER, hand=89)) == "68@15"
 
 
 def test_the_open_tile_that_completes_the_row_is_taken() -> None:
     """C10."""
-    assert favourite(table(NEARLY.format("-"), OTHER, lying=(13, 80, 99))) == "take 80"
+    assert favourite(game_of(NEARLY.format("."), OTHER, open=[13, 80, 99])) == "take 80"
 
 
 def test_an_open_tile_that_pairs_comes_before_one_that_does_not() -> None:
     """C8: 24 beside 23 costs no turn."""
-    row = "- 9 - - 23 - - - 40 - - - 58 - - 70 - - 85 - - 97"
-    assert favourite(table(row, OTHER, lying=(24, 49))) == "take 24"
+    row = ". 9 . . 23 . . . 40 . . . 58 . . 70 . . 85 . . 97"
+    assert favourite(game_of(row, OTHER, open=[24, 49])) == "take 24"
 
 
 def test_a_place_that_nothing_fits_is_moved_to_an_open_tile() -> None:
     """C5: between 76 and 77 there is no number; with the covered tile between 86 and 90, 88 can be taken next."""
-    row = "1 6 11 16 21 26 31 36 41 46 51 56 61 66 71 76 - 77 86 90 94 100"
-    game = table(row, OTHER, lying=(88,))
+    row = "1 6 11 16 21 26 31 36 41 46 51 56 61 66 71 76 . 77 86 90 94 100"
+    game = game_of(row, OTHER, open=[88])
     assert favourite(game) == "17>19"
     assert game.play("17>19").view(0).position()["rows"][0][18] == "(?)"
-
-
-def test_every_move_gets_reasons_in_three_languages() -> None:
-    texts = {}
-    for language in ("en", "it", "de"):
-        source = resources.files("infila.games.completto").joinpath("texts", f"{language}.toml")
-        texts[language] = tomllib.loads(source.read_text(encoding="utf-8"))["reasons"]
-    gaps = {
-        language: {key: {part[1] for part in string.Formatter().parse(text)} - {None} for key, text in entries.items()}
-        for language, entries in texts.items()
-    }
-    assert gaps["en"] == gaps["it"] == gaps["de"]
-    used = set()
-    for options in OPTIONS:
-        for game in some_positions(options, 0.04):
-            view = game.view(game.player)
-            for action in game.actions():
-                said = CONTRACT.advice.reasons(view.states[0], action)
-                assert 1 <= len(said) <= 4
-                for reason in said:
-                    assert gaps["en"][reason.key] <= set(reason.values), reason
-                    texts["it"][reason.key].format(**reason.values)
-                    used.add(reason.key)
-    assert len(used) > 15
 
 
 PLAIN = """
 import json, sys
 import infila
-from tests.players.test_completto import OPTIONS, ratings_of, some_positions, worth_of
+from tests.games.completto.test_heuristics import OPTIONS, ratings_of, some_positions, worth_of
 found = []
 for options in OPTIONS:
     for game in some_positions(options, 0.03, 100):

@@ -15,7 +15,10 @@ from tempfile import TemporaryDirectory
 
 ROOT = Path(__file__).parents[1]
 RULES = ",".join(
-    ["infila/core/chance.py", *(f"infila/games/*/{part}.py" for part in ("rules", "board", "light", "features"))]
+    [
+        "infila/core/chance.py",
+        *(f"infila/games/*/{part}.py" for part in ("rules", "board", "chips", "state", "light", "features")),
+    ]
 )
 NOT_OF_RULES = ("test_advice.py", "test_heuristics.py", "test_pictures.py")
 

@@ -170,7 +170,7 @@ def test_completto_shows_rows_and_what_fits_between() -> None:
 
 
 def test_sequence_shows_chips_from_the_viewers_side_and_its_cards() -> None:
-    from infila.games.sequence.rules import CARD_NAMES, PRINTED
+    from infila.games.sequence.board import CARD_NAMES, PRINTED
 
     for number, game in enumerate(random_game("sequence", 8, most=200, players=3)):
         if number % 20:
@@ -255,7 +255,8 @@ def turned_take_that(states: States, symmetry: Any) -> None:
 
 
 def turned_sequence(states: States, symmetry: Any) -> None:
-    from infila.games.sequence.rules import DISCARD, SEATS
+    from infila.games.sequence.rules import DISCARD
+    from infila.games.sequence.state import SEATS
 
     cards = np.concatenate([[0], symmetry.actions[DISCARD : DISCARD + 52] - DISCARD + 1])
     s = states[1]

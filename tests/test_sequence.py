@@ -1,4 +1,4 @@
-"""Sequence, rule by rule. The rules are in /shared/rules/sequence.md; each test names the one that decides in it."""
+"""Sequence, rule by rule. The rules are in infila/games/sequence/texts/en.md; each test names the one that decides."""
 
 import random
 from typing import Any
@@ -8,9 +8,10 @@ import pytest
 from rich.console import Console
 
 import infila
-from infila.core import chance
+from infila.core import chance, dispatch
+from infila.games.sequence.board import CARD_NAMES, PRINTED
 from infila.games.sequence.notation import CELL_NAMES
-from infila.games.sequence.rules import CARD_NAMES, PRINTED, State
+from infila.games.sequence.state import State
 from tests.compare import OPTION_SETS
 from tests.play import option_id, random_game
 
@@ -118,8 +119,13 @@ def test_S2_columns_from_the_left_rows_from_the_bottom() -> None:
 
 
 def test_S3_chips_never_run_out() -> None:
-    many = " ".join(f"{column}{row}" for column in "abcdefghi" for row in range(2, 10))
-    assert cell(table("2S", "8S", chips={1: many}).play("2S@b10"), "b10") == "1"
+    """Chips almost everywhere, and no five of them in a line."""
+    many = [name for name, x, y in CELL_PLACES if (x + 2 * y + 4) % 5 and PRINTED[10 * y + x] != "**"]
+    assert len(many) == 76
+    assert cell(table("AD", "8S", chips={1: " ".join(many)}).play("AD@b1"), "b1") == "1"
+
+
+CELL_PLACES = [(name, number % 10, number // 10) for number, name in enumerate(CELL_NAMES)]
 
 
 # players and start
@@ -593,12 +599,13 @@ def test_S15_removing_a_loose_chip_recounts_nothing() -> None:
     assert game.position()["sequences"] == [[], ["c4-g4"]]
 
 
-def test_S15_in_a_position_set_up_a_side_can_win_when_its_sequence_is_broken() -> None:
-    chips = {2: "c4 d4 e4 f4 g4 b1 c1 d1 e1 f10 g10 h10 i10"}
-    game = table("JS", "8S", chips=chips, sequences=[[], ["c4-g4"]], advanced=True).play("JSxe4")
-    assert game.position()["sequences"] == [[], ["a1-e1", "f10-j10"]]
-    assert game.winners == [1]
-    assert game.player == 0
+@pytest.mark.parametrize("gone", ["c4", "d4", "e4", "f4", "g4"])
+def test_S15_S21_of_ten_in_a_line_one_sequence_counts_again_at_most(gone: str) -> None:
+    row = "a4 b4 c4 d4 e4 f4 g4 h4 i4 j4"
+    game = table("JS", "8S", chips={2: row}, sequences=[[], ["c4-g4"]], advanced=True).play(f"JSx{gone}")
+    again = {"c4": "d4-h4", "d4": "e4-i4", "e4": "f4-j4", "f4": "a4-e4", "g4": "a4-e4"}[gone]
+    assert game.position()["sequences"] == [[], [again]]
+    assert not game.over
 
 
 def test_S16_with_manual_draw_the_card_comes_only_by_drawing() -> None:
@@ -607,8 +614,9 @@ def test_S16_with_manual_draw_the_card_comes_only_by_drawing() -> None:
     assert "1: draw" in game.moves
     game.play("1: draw")
     assert (hand(game, 1), game.player, game.position()["undrawn"]) == ("2C AC", 1, [])
-    refused(game, "1: draw", "S6")
+    refused(game, "1: draw", "S22")
     refused(table("7S", "8S"), "draw", "S7")
+    refused(table("7S", "8S"), "2: draw", "S7")
 
 
 def test_S16_who_has_not_drawn_before_the_next_player_has_played_and_drawn_loses_the_card() -> None:
@@ -619,6 +627,15 @@ def test_S16_who_has_not_drawn_before_the_next_player_has_played_and_drawn_loses
     assert game.position()["undrawn"] == []
     refused(game, "draw", "S22")
     assert hand(game, 1) == "2C"
+
+
+def test_S22_a_seat_without_the_right_may_not_draw_whoever_is_on_turn() -> None:
+    game = table("7S", "8S", "9S", draw="manual", undrawn=[2])
+    for seat in (1, 3):
+        refused(game, f"{seat}: draw", "S22")
+    refused(game, "3: 9S@b4", "S6")
+    refused(game, "3: no move at all", "S6")
+    refused(game, "3: discard 9S", "S17")
 
 
 def test_S22_a_draw_takes_the_right_only_from_those_who_played_earlier() -> None:
@@ -700,7 +717,11 @@ def test_S17_table_talk_is_allowed_by_default() -> None:
 def test_S23_until_the_discards_are_made_nothing_else_may_be_done() -> None:
     game = table("7S", "8S", "9S", "TS", draw="manual", undrawn=[2], **TALK).play("offence 1")
     refused(game, "7S@b2", "S23")
-    refused(game, "2: draw", "S6")
+    refused(game, "2: draw", "S23")
+    refused(game, "4: draw", "S23")
+    refused(game, "4: discard TS", "S23")
+    refused(game, "3: draw", "S23")
+    refused(game, "4: TS@b5", "S6")
     refused(game, "offence 2", "S23")
     refused(game, "discard 8S", "S7")
     game.play("discard 7S")
@@ -829,6 +850,8 @@ def test_positions_go_to_json_and_back(options: dict[str, Any]) -> None:
 
 
 CHIPS = {1: "b4 c4 d4 e4 f4 g4 h4", 2: "a2 a3 a4 a5"}
+COUNTED: dict[str, Any] = {"sequences": [["b4-f4"], ["a1-a5"]]}
+LOCKING: dict[str, Any] = {"sequences": [[], ["a1-a5"]], "locking": "d4"}
 
 
 @pytest.mark.parametrize(
@@ -861,9 +884,13 @@ CHIPS = {1: "b4 c4 d4 e4 f4 g4 h4", 2: "a2 a3 a4 a5"}
         ({"locking": "a5"}, "S21"),
         ({"locking": "a1"}, "S21"),
         ({"locking": "d4", "sequences": [["b4-f4"], []]}, "S21"),
-        ({"locking": "d4", "turns": 0}, "S12"),
-        ({"locking": "d4", "player": 2}, "S21"),
-        ({"locking": "d4", "over": True}, "S12"),
+        (LOCKING | {"turns": 0}, "S12"),
+        (LOCKING | {"player": 2}, "S21"),
+        (LOCKING | {"over": True}, "S12"),
+        (LOCKING | {"locking": "c4"}, "S21: side 1 covers d4-h4"),
+        (LOCKING | {"locking": None}, "S21: side 1 covers b4-f4"),
+        (LOCKING | {"sequences": [[], []]}, "S21: side 2 covers a1-a5"),
+        ({"sequences": [["b4-f4"], []]}, "S21: side 2 covers a1-a5"),
         ({"locking": "z9"}, "locking"),
         ({"player": 3}, "player"),
         ({"player": True}, "player"),
@@ -871,15 +898,64 @@ CHIPS = {1: "b4 c4 d4 e4 f4 g4 h4", 2: "a2 a3 a4 a5"}
     ids=str,
 )
 def test_positions_that_do_not_exist_are_refused(changed: dict[str, Any], rule: str) -> None:
-    infila.load(position("7S", "8S", chips=CHIPS))
-    infila.load(position("7S", "8S", chips=CHIPS, locking="d4"))
+    infila.load(position("7S", "8S", chips=CHIPS, **COUNTED))
+    infila.load(position("7S", "8S", chips=CHIPS, **LOCKING))
     with pytest.raises(infila.BadPosition, match=rule):
-        infila.load(position("7S", "8S", chips=CHIPS) | changed)
+        infila.load(position("7S", "8S", chips=CHIPS, **COUNTED) | changed)
+
+
+def test_S21_a_five_that_nobody_counted_is_no_position() -> None:
+    with pytest.raises(infila.BadPosition, match=r"S21: side 1 covers c4-g4, .* add it to sequences"):
+        table("7S", "8S", chips={1: "c4 d4 e4 f4 g4"})
+    with pytest.raises(infila.BadPosition, match="S21: side 3 covers a1-a5"):
+        table("7S", "8S", "9S", chips={3: "a2 a3 a4 a5"})
+    beside = {2: "c4 d4 e4 f4 g4 b1 c1 d1 e1"}
+    with pytest.raises(infila.BadPosition, match="S21: side 2 covers a1-e1"):
+        table("7S", "8S", chips=beside, sequences=[[], ["c4-g4"]])
+    regrouped = {1: "a4 b4 c4 d4 e4 f4 g4 h4 i4"}  # one sequence, as it was turned over
+    assert table("7S", "8S", chips=regrouped, sequences=[["c4-g4"], []]).moves
+    with pytest.raises(infila.BadPosition, match="S21: side 1 covers e4-i4"):
+        table("7S", "8S", chips=regrouped, sequences=[["a4-e4"], []])
+
+
+def test_S21_what_a_winning_chip_completes_beyond_what_wins_is_not_counted() -> None:
+    star = "a4 b4 c4 d4 e5 e6 e7 e8 f5 g6 h7 i8"
+    game = table("9H", "8S", chips={1: star}).play("9H@e4")
+    assert game.position()["sequences"] == [["a4-e4", "e4-e8"], []]
+    assert infila.load(game.position()).winners == [0]
+
+
+@EVERY_OPTION_SET
+def test_S11_a_position_that_loads_is_over_or_its_mover_has_a_move(options: dict[str, Any]) -> None:
+    chosen = random.Random(option_id(options))
+    seats = range(1, options["players"] + 1)
+    loaded = 0
+    for game in random_game("sequence", 5, most=120, **options):
+        if chosen.random() > 0.06:
+            continue
+        at = game.position()
+        changes: list[dict[str, Any]] = [
+            {"player": chosen.choice(seats)},
+            {"exchanged": True},
+            {"undrawn": chosen.sample(seats, 2)},
+            {"owing": chosen.sample(seats, 2)},
+            {"discards": at["discards"] + [[1, card] for card in at["hands"][0]], "hands": [[], *at["hands"][1:]]},
+            {"discards": at["discards"] + [[1, card] for card in at["pile"]], "pile": []},
+        ]
+        for change in changes:
+            try:
+                set_up = infila.load(at | change)
+            except infila.BadPosition:
+                continue
+            loaded += 1
+            mover = dispatch.mover(set_up.states[0])
+            assert set_up.over or mover in set_up.acting()
+    assert loaded
 
 
 def test_a_game_that_is_won_is_over() -> None:
     won = position("7S", "8S", chips={1: "b1 c1 d1 e1", 2: "a2 a3 a4 a5 f10 g10 h10 i10"})
-    won["sequences"] = [[], ["a1-a5", "f10-j10"]]
+    won["sequences"] = [["a1-e1"], ["a1-a5", "f10-j10"]]
     assert infila.load(won | {"winner": 2, "over": True}).winners == [1]
     for changed in ({"winner": 2}, {"over": True}, {"winner": 1, "over": True}):
         with pytest.raises(infila.BadPosition, match="S14"):
@@ -893,9 +969,9 @@ def test_hands_have_room_for_what_may_still_be_drawn() -> None:
     with pytest.raises(infila.BadPosition, match="S22"):
         table(full, "", draw="manual", undrawn=[1])
     with pytest.raises(infila.BadPosition, match="S12"):
-        table(full, "", chips=CHIPS, locking="d4")
+        table(full, "", chips=CHIPS, **LOCKING)
     with pytest.raises(infila.BadPosition, match="S12"):
-        table("7S", "", chips=CHIPS, locking="d4", draw="manual", undrawn=[1])
+        table("7S", "", chips=CHIPS, draw="manual", undrawn=[1], **LOCKING)
     with pytest.raises(infila.BadPosition, match="S23"):
         table("7S", "8S", "9S", "", owing=[4], **TALK)
     with pytest.raises(infila.BadPosition, match="S23"):

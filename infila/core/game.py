@@ -212,13 +212,23 @@ class View(_Board):
         if self.over:
             raise IllegalMove("", "the game is over. Start a new one.")
         mine = self.own_actions()
-        if not mine and seat != self.player:
+        if not mine and seat != self.player and not self._is_own(body, seat):
             name = self.names[self.player]
             raise IllegalMove(self.contract.turn_rule, "it is not your turn: {name} is on turn.", name=name)
         action = self.contract.notation.parse(self.states[0], body, seat)
         if action not in mine:
             raise self.contract.notation.refusal(self.states[0], action, seat)
         return action
+
+    def _is_own(self, text: str, seat: int) -> bool:
+        """Whether a text means an action that is the seat's whoever is on turn; the game says why it may not now."""
+        from infila.core import driver
+
+        try:
+            action = self.contract.notation.parse(self.states[0], text, seat)
+        except IllegalMove:
+            return False
+        return int(driver.actor_at(self.states, 0, action)) == seat
 
     def why(self, text: str) -> str | None:
         """Why this seat may not make this move now, naming the rule; None if it may."""

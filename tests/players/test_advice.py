@@ -12,7 +12,7 @@ from infila.core.game import View
 from infila.core.games import contract_of
 from infila.core.record import plain
 from infila.games.sequence.fives import THROUGH, chips, longest
-from infila.games.sequence.notation import CELL_NAMES, FIVE_NUMBERS, cells_of
+from infila.games.sequence.notation import CELL_NAMES, FIVE_NUMBERS
 from infila.games.sequence.rules import LOCK
 from tests.play import option_id
 from tests.players.hints import positions, reasons
@@ -57,7 +57,7 @@ def number_of(reason: Reason) -> int:
 
 def check_fives(after: SimpleNamespace, side: int, key: str, reason: Reason) -> None:
     if key.startswith("builds"):
-        assert chips(after, side, tuple(cells_of(number_of(reason)))) == reason.values.get("count", 4)
+        assert chips(after, side, number_of(reason)) == reason.values.get("count", 4)
     if key == "threatens":
         assert all(longest(after, side, CELL_NAMES.index(cell)) == 5 for cell in reason.values["cells"].split(", "))
     if key == "room":

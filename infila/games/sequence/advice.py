@@ -8,47 +8,23 @@ from typing import Any
 
 from infila.core.contract import Reason
 from infila.core.record import plain
-from infila.games.sequence.notation import (
-    CELL_NAMES,
-    FIVE_NUMBERS,
-    card_and_cell,
-    cells_of,
-    five_name,
-    is_dead,
-    printed_on,
-)
-from infila.games.sequence.rules import (
-    CARD_NAMES,
-    CORNER,
-    DEAD,
-    DISCARD,
-    DRAW,
-    JACKS,
-    KINDS_OF_CARDS,
-    LOCK,
-    ONE_EYED,
-    OPEN,
-    PASS,
-    PRINTED,
-    SIDE,
-    TURNED,
-    are_apart,
-)
-from infila.games.sequence.story import card_sign
+from infila.games.sequence.board import CARD_NAMES, CELLS_OF_FIVES, JACKS, PRINTED, are_apart, is_two_eyed, printed_on
+from infila.games.sequence.fives import lacking
+from infila.games.sequence.notation import CELL_NAMES, card_sign, five_name, is_dead
+from infila.games.sequence.rules import DEAD, DISCARD, DRAW, LOCK, ONE_EYED, PASS, card_of, cell_of, discarding_seat
+from infila.games.sequence.state import OPEN, SIDE, TURNED, State, needed, side_of
 
 MOST = 4  # reasons
-TWO_EYED_JACKS = tuple(map(CARD_NAMES.index, ("JC", "JD")))
-FIVES = {five: cells_of(five) for five in FIVE_NUMBERS.values()}
 
 
-def reasons(s: Any, action: int) -> list[Reason]:
+def reasons(s: State, action: int) -> list[Reason]:
     p = plain(s)
     if action < ONE_EYED:
         found = _of_a_chip(p, action)
     elif action < DEAD:
         found = _of_a_removal(p, action)
     elif action < LOCK:
-        found = [Reason("dead", {"card": card_sign(action - DEAD + 1)})]
+        found = [Reason("dead", {"card": card_sign(card_of(action))})]
     elif action < DRAW:
         found = _of_a_lock(p, action - LOCK)
     elif action < DISCARD:
@@ -81,15 +57,8 @@ def _signs(cards: Iterable[int]) -> str:
 
 def _open_fives(p: SimpleNamespace, side: int) -> dict[int, list[int]]:
     """The fives that a side can still complete (S13), each with the cells that it lacks."""
-    found = {}
-    turned = p.sequences[side][: p.n_sequences[side]]
-    for five, cells in FIVES.items():
-        here = [p.board[cell] for cell in cells]
-        if all(chip in (OPEN, CORNER) or chip & SIDE == side + 1 for chip in here) and all(
-            are_apart(five, other) for other in turned
-        ):
-            found[five] = [cell for cell, chip in zip(cells, here, strict=True) if chip == OPEN]
-    return found
+    every = ((five, lacking(p, side, five)) for five in CELLS_OF_FIVES)
+    return {five: lack for five, lack in every if lack is not None}
 
 
 def _nearest(fives: dict[int, list[int]]) -> list[tuple[int, list[int]]]:
@@ -100,13 +69,9 @@ def _rivals(p: SimpleNamespace, side: int) -> list[int]:
     return [rival for rival in range(p.sides) if rival != side]
 
 
-def _goal(p: SimpleNamespace) -> int:
-    return 2 if p.sides == 2 else 1
-
-
 def _of_a_chip(p: SimpleNamespace, action: int) -> list[Reason]:
-    card, cell = card_and_cell(action)
-    side = p.turn % p.sides
+    card, cell = card_of(action), cell_of(action)
+    side = side_of(p.sides, p.turn)
     hand = list(p.hand[p.turn][: p.n_hand[p.turn]])
     hand.remove(card)
     after = {
@@ -128,7 +93,7 @@ def _of_a_chip(p: SimpleNamespace, action: int) -> list[Reason]:
 
 def _wins(p: SimpleNamespace, side: int, done: list[int]) -> Reason | None:
     """S14: by the fives that a chip completes."""
-    missing = _goal(p) - p.n_sequences[side]
+    missing = needed(p.sides) - p.n_sequences[side]
     if done and missing == 1:
         return _five("wins", done[0])
     for one, other in combinations(done, 2):
@@ -183,7 +148,7 @@ def _progress(five: int, lack: list[int], hand: list[int]) -> Reason:
     count = 5 - len(lack)
     if len(held) == len(lack):
         return _five("builds_held", five, count=count, cards=_signs(held))
-    jacks = [card for card in hand if card in TWO_EYED_JACKS]
+    jacks = [card for card in hand if is_two_eyed(card)]
     if len(lack) == 1 and jacks:
         return _five("builds_jack", five, card=card_sign(jacks[0]))
     if held:
@@ -217,13 +182,13 @@ def _quiet(p: SimpleNamespace, side: int, card: int, cell: int, count: int) -> l
 
 
 def _of_a_removal(p: SimpleNamespace, action: int) -> list[Reason]:
-    card, cell = card_and_cell(action)
-    side = p.turn % p.sides
+    card, cell = card_of(action), cell_of(action)
+    side = side_of(p.sides, p.turn)
     rival = (p.board[cell] & SIDE) - 1
     lifted = SimpleNamespace(**vars(p))
     lifted.board = [OPEN if at == cell else chip for at, chip in enumerate(p.board)]
     found = _broken(p, lifted, rival) if p.board[cell] >= TURNED else []
-    hit = _nearest({five: lack for five, lack in _open_fives(p, rival).items() if cell in FIVES[five]})
+    hit = _nearest({five: lack for five, lack in _open_fives(p, rival).items() if cell in CELLS_OF_FIVES[five]})
     for five, lack in hit[:1]:
         if len(lack) <= 2:
             key = ("removes_four", "removes_three")[len(lack) - 1]
@@ -250,19 +215,18 @@ def _broken(p: SimpleNamespace, lifted: SimpleNamespace, rival: int) -> list[Rea
 
 def _of_a_lock(p: SimpleNamespace, five: int) -> list[Reason]:
     """S13: what the choice leaves for the second sequence."""
-    side = p.turn % p.sides
+    side = side_of(p.sides, p.turn)
     left = {other: lack for other, lack in _open_fives(p, side).items() if are_apart(five, other)}
     found = [
         _five("lock_leaves", other, count=5 - len(lack))
         for other, lack in _nearest(left)
-        if set(FIVES[other]) & set(FIVES[five]) and 0 < len(lack) < 5
+        if set(CELLS_OF_FIVES[other]) & set(CELLS_OF_FIVES[five]) and 0 < len(lack) < 5
     ][:2]
     return found or [_five("lock" if p.advanced else "lock_safe", five)]
 
 
 def _of_a_discard(p: SimpleNamespace, action: int) -> list[Reason]:
-    card = (action - DISCARD) % KINDS_OF_CARDS + 1
-    seat = (action - DISCARD) // KINDS_OF_CARDS
+    card, seat = card_of(action), discarding_seat(action)
     name = {"card": card_sign(card)}
     if card > JACKS:
         return [Reason("discard_jack", name)]
@@ -270,7 +234,7 @@ def _of_a_discard(p: SimpleNamespace, action: int) -> list[Reason]:
         return [Reason("discard_dead", name)]
     lacks = [
         len(lack)
-        for lack in _open_fives(p, seat % p.sides).values()
+        for lack in _open_fives(p, side_of(p.sides, seat)).values()
         if any(PRINTED[cell] == CARD_NAMES[card] for cell in lack)
     ]
     if lacks and min(lacks) <= 3:

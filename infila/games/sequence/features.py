@@ -7,34 +7,24 @@ The cards are printed on the board in such a way that no turning and no mirrorin
 But the two two-eyed jacks are alike, and so are the two one-eyed ones.
 """
 
-from typing import Any
-
 import numpy as np
 
 from infila.core.features import MOST, Feature, Symmetry, cut, lay_out, permuted, seat_from
-from infila.core.record import int64
+from infila.core.record import Ints, int64
 from infila.core.rule import rule
-from infila.games.sequence.rules import (
-    ACTIONS,
-    BOARD,
-    CARDS,
-    CELLS,
-    CORNERS,
-    DISCARD,
+from infila.games.sequence.board import BOARD, CARDS, CELLS, COPIES, CORNERS, JACKS, KINDS_OF_CARDS
+from infila.games.sequence.rules import ACTIONS, DISCARD, ONE_EYED, TWO_EYED
+from infila.games.sequence.state import (
     HAND,
-    JACKS,
-    KINDS_OF_CARDS,
     LAST_TURN,
-    ONE_EYED,
+    OF_TWO,
     SEATS,
     SIDE,
     SIDES,
-    TWO_EYED,
+    State,
     needed,
     side_of,
 )
-
-COPIES = 2
 
 FEATURES = lay_out(
     Feature("chips", (SIDES, BOARD), 0, 1, "the cells that each side covers; a corner is every side's (S8)"),
@@ -45,8 +35,8 @@ FEATURES = lay_out(
     Feature("hand", (KINDS_OF_CARDS,), 0, COPIES, "the viewer's hand, by card"),
     Feature("discards", (KINDS_OF_CARDS,), 0, COPIES, "the discards since the last shuffle, by card"),
     Feature("unseen", (KINDS_OF_CARDS,), 0, COPIES, "the cards neither discarded nor in the viewer's hand, by card"),
-    Feature("sequences", (SIDES,), 0, 2, "how many sequences each side has"),
-    Feature("missing", (SIDES,), 0, 2, "how many more each side needs to win (S14)"),
+    Feature("sequences", (SIDES,), 0, OF_TWO, "how many sequences each side has"),
+    Feature("missing", (SIDES,), 0, OF_TWO, "how many more each side needs to win (S14)"),
     Feature("won", (SIDES,), 0, 1, "the side that has won"),
     Feature("seated", (SEATS,), 0, 1, "the seats that somebody sits on"),
     Feature("mates", (SEATS,), 0, 1, "the seats of the viewer's side, its own among them"),
@@ -80,22 +70,22 @@ _EXCHANGED, _PASSES, _PILE, _TURNS = (_AT[name] for name in ("exchanged", "passe
 _ADVANCED, _MANUAL, _FORBIDDEN = (_AT[name] for name in ("advanced", "manual", "forbidden"))
 _PLAYERS, _SIDES, _OVER = (_AT[name] for name in ("players", "sides", "over"))
 
-_CELLS = CELLS.astype(np.int64)
+_CELLS: Ints = np.array(list(CELLS), np.int64)
 
 
 @rule
-def observe_board(s: Any, viewer: Any, out: Any) -> None:
-    mine = side_of(s, viewer)
+def observe_board(s: State, viewer: int, out: Ints) -> None:
+    own = side_of(s.sides, viewer)
     sides = int64(s.sides)
     for steps in range(sides):
-        side = seat_from(mine, steps, sides)
+        side = seat_from(own, steps, sides)
         first = _CHIPS + BOARD * steps
         for cell in range(BOARD):
             out[first + cell] = s.board[cell] & SIDE == side + 1
         for corner in CORNERS:
             out[first + corner] = 1
         out[_SEQUENCES + steps] = s.n_sequences[side]
-        out[_MISSING + steps] = max(needed(s) - s.n_sequences[side], 0)
+        out[_MISSING + steps] = max(needed(s.sides) - s.n_sequences[side], 0)
         out[_WON + steps] = s.winner == side + 1
     for cell in range(BOARD):
         out[_TURNED + cell] = s.board[cell] > SIDE
@@ -104,7 +94,7 @@ def observe_board(s: Any, viewer: Any, out: Any) -> None:
 
 
 @rule
-def observe_cards(s: Any, viewer: Any, out: Any) -> None:
+def observe_cards(s: State, viewer: int, out: Ints) -> None:
     for k in range(s.n_hand[viewer]):
         out[_HAND + int64(s.hand[viewer, k]) - 1] += 1
     for k in range(s.n_discards):
@@ -118,7 +108,7 @@ def observe_cards(s: Any, viewer: Any, out: Any) -> None:
 
 
 @rule
-def observe(s: Any, viewer: Any, out: Any) -> None:
+def observe(s: State, viewer: int, out: Ints) -> None:
     viewer = int64(viewer)
     players = int64(s.players)
     for i in range(SIZE):
@@ -128,7 +118,7 @@ def observe(s: Any, viewer: Any, out: Any) -> None:
     for steps in range(players):
         seat = seat_from(viewer, steps, players)
         out[_SEATED + steps] = 1
-        out[_MATES + steps] = side_of(s, seat) == side_of(s, viewer)
+        out[_MATES + steps] = side_of(s.sides, seat) == side_of(s.sides, viewer)
         out[_ON_TURN + steps] = seat == s.turn
         out[_DEALER + steps] = seat == s.dealer
         out[_HAND_SIZE + steps] = s.n_hand[seat]

@@ -1,26 +1,33 @@
-"""Sequence: fives seen from a cell, of a state made `plain`."""
+"""Sequence: fives that a side may still complete, of a state made `plain`."""
 
 from types import SimpleNamespace
 
-from infila.games.sequence.notation import FIVE_NUMBERS, cells_of
-from infila.games.sequence.rules import BOARD, CORNER, OPEN, SIDE
+from infila.games.sequence.board import BOARD, CELLS_OF_FIVES, are_apart
+from infila.games.sequence.state import CORNER, OPEN, SIDE, needed
 
-FIVES = tuple(tuple(cells_of(five)) for five in FIVE_NUMBERS.values())
-THROUGH = tuple(tuple(five for five in FIVES if cell in five) for cell in range(BOARD))
+THROUGH = tuple(tuple(five for five, cells in CELLS_OF_FIVES.items() if cell in cells) for cell in range(BOARD))
 
 
-def chips(p: SimpleNamespace, side: int, five: tuple[int, ...]) -> int:
+def lacking(p: SimpleNamespace, side: int, five: int) -> list[int] | None:
+    """The cells that a side lacks of a five; None if it can never be a sequence beside those that the side has."""
+    lack = []
+    for cell in CELLS_OF_FIVES[five]:
+        chip = p.board[cell]
+        if chip == OPEN:
+            lack.append(cell)
+        elif chip != CORNER and chip & SIDE != side + 1:
+            return None
+    turned = p.sequences[side][: p.n_sequences[side]]
+    return lack if all(are_apart(five, other) for other in turned) else None
+
+
+def chips(p: SimpleNamespace, side: int, five: int) -> int:
     """How many cells of a five the side covers; -1 if it can never be a sequence of this side beside those it has."""
-    here = [p.board[cell] for cell in five]
-    if any(chip not in (OPEN, CORNER) and chip & SIDE != side + 1 for chip in here):
-        return -1
-    for i in range(p.n_sequences[side]):
-        if len(set(five) & set(cells_of(p.sequences[side][i]))) > 1:  # S13
-            return -1
-    return sum(chip != OPEN for chip in here)
+    lack = lacking(p, side, five)
+    return -1 if lack is None else 5 - len(lack)
 
 
-def best_five(p: SimpleNamespace, side: int, cell: int) -> tuple[int, ...]:
+def best_five(p: SimpleNamespace, side: int, cell: int) -> int:
     """The five through a cell in which the side has the most chips."""
     return max(THROUGH[cell], key=lambda five: chips(p, side, five))
 
@@ -32,7 +39,6 @@ def longest(p: SimpleNamespace, side: int, cell: int) -> int:
 
 def gained(p: SimpleNamespace, side: int, cell: int) -> int:
     """S12, S13: how many sequences a chip on a cell completes, as far as the side still needs them."""
-    new = [set(five) for five in THROUGH[cell] if chips(p, side, five) == 4]
-    apart = any(len(one & other) == 1 for one in new for other in new)
-    missing = (2 if p.sides == 2 else 1) - int(p.n_sequences[side])
-    return min(2 if apart else len(new[:1]), missing)
+    new = [five for five in THROUGH[cell] if chips(p, side, five) == 4]
+    apart = any(are_apart(one, other) for one in new for other in new)
+    return min(2 if apart else len(new[:1]), needed(p.sides) - int(p.n_sequences[side]))

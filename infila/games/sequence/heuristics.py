@@ -6,45 +6,49 @@ and takes from the others', less the worth of the card that is spent. Copies of 
 in the own hand cannot come to anybody else: cells that only a jack can cover count as farther away.
 """
 
+from collections.abc import Sequence
 from math import exp
-from typing import Any
 
 import numpy as np
 
 from infila.core.contract import WORTH, Level
+from infila.core.record import Grid, Ints
 from infila.core.rule import rule
-from infila.games.sequence.rules import (
+from infila.games.sequence.board import (
     BOARD,
+    CARD_NAMES,
     CELLS,
-    DEAD,
-    DISCARD,
-    DRAW,
+    CORNERS,
+    FIVES,
     JACKS,
-    KINDS_OF_CARDS,
     LINE,
     LINE_PLACES,
     LINES,
-    LOCK,
-    ONE_EYED,
-    PASS,
     PLACE,
-    SIDES,
-    TURNED,
-    TWO_EYED,
-    actor,
-    covers,
-    needed,
-    side_of,
+    PRINTED,
+    is_one_eyed,
+    is_two_eyed,
+    too_near,
 )
+from infila.games.sequence.chips import covers
+from infila.games.sequence.rules import DEAD, DISCARD, DRAW, LOCK, ONE_EYED, PASS, TWO_EYED, actor, card_of, cell_of
+from infila.games.sequence.state import OF_TWO, OPEN, SIDE, SIDES, TURNED, State, needed, side_of
 
 # the card of each cell, 0 on the corners
-CARD_ON = np.zeros(BOARD, np.int8)
-CARD_ON[CELLS] = 1 + np.arange(2 * JACKS) // 2
-# the cell at each place of each line, and as bits which places a line has
-CELL_AT = np.zeros((LINES, LINE_PLACES), np.int8)
-CELL_AT[LINE, PLACE] = np.arange(4 * BOARD) // 4
-ROOM = np.zeros(LINES, np.int16)
-np.bitwise_or.at(ROOM, LINE, 1 << PLACE.astype(np.int16))
+CARD_ON: Ints = np.array([0 if cell in CORNERS else CARD_NAMES.index(PRINTED[cell]) for cell in range(BOARD)], np.int8)
+
+
+def places_of_lines() -> tuple[Grid, Ints]:
+    """The cell at each place of each line, and as bits which places a line has."""
+    cells = np.zeros((LINES, LINE_PLACES), np.int8)
+    places = np.zeros(LINES, np.int16)
+    for at in range(FIVES):
+        cells[LINE[at], PLACE[at]] = at // 4
+        places[LINE[at]] |= 1 << int(PLACE[at])
+    return cells, places
+
+
+CELL_AT, ROOM = places_of_lines()
 
 # What a five lacks is a sum over its cells, each a field of six bits of a packed line. To its own side an open cell is
 # 1, and HELD more if its card is in the hand, 1 more if nobody can have it; to another side an open cell is 8, and 1 or
@@ -70,7 +74,7 @@ TWO_EYED_PRICE, ONE_EYED_PRICE = 1180, 305
 TWIN_BLOCK, UNBLOCKED = 11, 47  # in 64ths: fives that the other cell of a card could block; fives that a jack opens
 
 
-def own_values() -> "np.ndarray[Any, np.dtype[np.int64]]":
+def own_values() -> Grid:
     """What a five is worth to its own side: by whether it would win, and what it lacks."""
     table = np.zeros((2, LACKS), np.int64)
     for chips in range(1, 11):
@@ -82,7 +86,7 @@ def own_values() -> "np.ndarray[Any, np.dtype[np.int64]]":
     return table
 
 
-def other_values() -> "np.ndarray[Any, np.dtype[np.int64]]":
+def other_values() -> Grid:
     """What a five is worth to another side: by whether it would win, and what it lacks."""
     table = np.zeros((2, LACKS), np.int64)
     for lacking in range(8, 40):
@@ -97,7 +101,13 @@ OWN, OTHER = own_values(), other_values()
 
 
 @rule
-def cards_held(s: Any, seat: Any) -> Any:
+def needs_one(s: State, side: int) -> int:
+    """1 if the next sequence of a side wins (S14), else 0."""
+    return 1 if needed(s.sides) - s.n_sequences[side] == 1 else 0
+
+
+@rule
+def cards_held(s: State, seat: int) -> int:
     """The cards of a hand, as bits; jacks are not among them."""
     held = 0
     for i in range(s.n_hand[seat]):
@@ -108,16 +118,16 @@ def cards_held(s: Any, seat: Any) -> Any:
 
 
 @rule
-def jacks_held(s: Any, seat: Any) -> Any:
+def two_eyed_held(s: State, seat: int) -> int:
     """How many two-eyed jacks are in a hand."""
     n = 0
     for i in range(s.n_hand[seat]):
-        n += int(JACKS < s.hand[seat, i] <= JACKS + 2)
+        n += int(is_two_eyed(s.hand[seat, i]))
     return n
 
 
 @rule
-def cards_seen(s: Any, seat: Any) -> Any:
+def cards_seen(s: State, seat: int) -> tuple[int, int]:
     """The cards of which the seat sees one copy or both, and those of which it sees both, as bits."""
     one = 0
     both = 0
@@ -133,7 +143,7 @@ def cards_seen(s: Any, seat: Any) -> Any:
 
 
 @rule
-def open_to(s: Any, side: Any, line: Any) -> Any:
+def open_to(s: State, side: int, line: int) -> int:
     """Where in a line fives of a side can begin: nobody else's chip in them, and S13 beside its turned sequence."""
     own = covers(s, side, line)
     other = 0
@@ -144,24 +154,24 @@ def open_to(s: Any, side: Any, line: Any) -> Any:
     for i in range(s.n_sequences[side]):
         five = int(s.sequences[side, i])
         if LINE[five] == line:
-            free &= ~(127 << int(PLACE[five]) >> 3)
+            free &= ~too_near(five)
     return free
 
 
 @rule
-def own_lacks(line: Any, own: Any, first: Any, last: Any, held: Any, gone: Any) -> Any:
+def own_lacks(line: int, own: int, first: int, last: int, held: int, gone: int) -> int:
     """A packed line: what its open cells are to the side that covers `own`."""
     lacks = 0
     for place in range(first, last + 1):
         if own >> place & 1 == 0:
             card = int(CARD_ON[CELL_AT[line, place]])
-            mine = held >> card & 1
-            lacks |= (1 + HELD * mine + (gone >> card & 1 & ~mine)) << FIELD * place
+            in_hand = held >> card & 1
+            lacks |= (1 + HELD * in_hand + (gone >> card & 1 & ~in_hand)) << FIELD * place
     return lacks
 
 
 @rule
-def other_lacks(line: Any, own: Any, first: Any, last: Any, one: Any, both: Any) -> Any:
+def other_lacks(line: int, own: int, first: int, last: int, one: int, both: int) -> int:
     """A packed line: what its open cells are to another side, which covers `own`."""
     lacks = 0
     for place in range(first, last + 1):
@@ -172,16 +182,16 @@ def other_lacks(line: Any, own: Any, first: Any, last: Any, one: Any, both: Any)
 
 
 @rule
-def sum_of_five(lacks: Any, start: Any) -> Any:
+def sum_of_five(lacks: int, start: int) -> int:
     return ((lacks >> FIELD * start & (1 << 5 * FIELD) - 1) * ADD_FIVE) >> 4 * FIELD & LACKS - 1
 
 
 @rule
-def gain(s: Any, side: Any, cell: Any, held: Any, gone: Any) -> Any:
+def gain(s: State, side: int, cell: int, held: int, gone: int) -> int:
     """What a chip on this cell adds to the fives of its own side."""
     total = 0
     done = 0
-    missing = needed(s) - s.n_sequences[side]
+    missing = needed(s.sides) - s.n_sequences[side]
     last = 1 if missing == 1 else 0
     for at in range(4 * cell, 4 * cell + 4):
         line = int(LINE[at])
@@ -212,10 +222,10 @@ def gain(s: Any, side: Any, cell: Any, held: Any, gone: Any) -> Any:
 
 
 @rule
-def loss(s: Any, side: Any, cell: Any, held: Any, gone: Any) -> Any:
+def loss(s: State, side: int, cell: int, held: int, gone: int) -> int:
     """What the fives through this cell lose when its card leaves the hand."""
     total = 0
-    last = 1 if needed(s) - s.n_sequences[side] == 1 else 0
+    last = needs_one(s, side)
     for at in range(4 * cell, 4 * cell + 4):
         line = int(LINE[at])
         place = int(PLACE[at])
@@ -231,10 +241,10 @@ def loss(s: Any, side: Any, cell: Any, held: Any, gone: Any) -> Any:
 
 
 @rule
-def threat(s: Any, side: Any, cell: Any, one: Any, both: Any) -> Any:
+def threat(s: State, side: int, cell: int, one: int, both: int) -> int:
     """What the fives through this cell are worth to another side."""
     total = 0
-    last = 1 if needed(s) - s.n_sequences[side] == 1 else 0
+    last = needs_one(s, side)
     for at in range(4 * cell, 4 * cell + 4):
         line = int(LINE[at])
         place = int(PLACE[at])
@@ -252,7 +262,7 @@ def threat(s: Any, side: Any, cell: Any, one: Any, both: Any) -> Any:
 
 
 @rule
-def threats(s: Any, side: Any, cell: Any, one: Any, both: Any) -> Any:
+def threats(s: State, side: int, cell: int, one: int, both: int) -> int:
     """What a chip of one's own on this cell takes from all other sides."""
     total = 0
     for rival in range(int(s.sides)):
@@ -262,7 +272,7 @@ def threats(s: Any, side: Any, cell: Any, one: Any, both: Any) -> Any:
 
 
 @rule
-def is_near(s: Any, cell: Any) -> Any:
+def is_near(s: State, cell: int) -> bool:
     """Whether a side has three chips near this cell in one line, so that a jack may be worth it."""
     for at in range(4 * cell, 4 * cell + 4):
         chips = int(s.lines[LINE[at]])
@@ -276,13 +286,13 @@ def is_near(s: Any, cell: Any) -> Any:
 
 
 @rule
-def removal(s: Any, side: Any, cell: Any, held: Any, one: Any, both: Any) -> Any:
+def removal(s: State, side: int, cell: int, held: int, one: int, both: int) -> int:
     """S9, S15: what it is worth to take this chip away."""
-    rival = (int(s.board[cell]) & 3) - 1
+    rival = (int(s.board[cell]) & SIDE) - 1
     total = 0
     freed = 0
-    last = 1 if needed(s) - s.n_sequences[side] == 1 else 0
-    their_last = 1 if needed(s) - s.n_sequences[rival] == 1 else 0
+    last = needs_one(s, side)
+    their_last = needs_one(s, rival)
     card = int(CARD_ON[cell])
     here = 8 + (one >> card & 1) + (both >> card & 1)
     for at in range(4 * cell, 4 * cell + 4):
@@ -314,11 +324,11 @@ def removal(s: Any, side: Any, cell: Any, held: Any, one: Any, both: Any) -> Any
 
 
 @rule
-def value_of_lock(s: Any, side: Any, five: Any, held: Any, gone: Any) -> Any:
+def value_of_lock(s: State, side: int, five: int, held: int, gone: int) -> int:
     """S13: what is left of the line beside this five."""
     line = int(LINE[five])
     lacks = own_lacks(line, covers(s, side, line), 0, 9, held, gone)
-    starts = open_to(s, side, line) & ~(127 << int(PLACE[five]) >> 3)
+    starts = open_to(s, side, line) & ~too_near(five)
     total = 0
     for start in range(6):
         if starts >> start & 1:
@@ -327,13 +337,13 @@ def value_of_lock(s: Any, side: Any, five: Any, held: Any, gone: Any) -> Any:
 
 
 @rule
-def rate_chip(s: Any, side: Any, cell: Any, held: Any, one: Any, both: Any) -> Any:
+def rate_chip(s: State, side: int, cell: int, held: int, one: int, both: int) -> int:
     """A chip on a cell, wherever the card comes from."""
     return gain(s, side, cell, held, both) + threats(s, side, cell, one, both)
 
 
 @rule
-def copies_held(s: Any, seat: Any, card: Any) -> Any:
+def copies_held(s: State, seat: int, card: int) -> int:
     n = 0
     for i in range(s.n_hand[seat]):
         n += int(s.hand[seat, i] == card)
@@ -341,28 +351,28 @@ def copies_held(s: Any, seat: Any, card: Any) -> Any:
 
 
 @rule
-def rate(s: Any, actions: Any, n: Any, ratings: Any) -> None:
+def rate(s: State, actions: Ints, n: int, ratings: Ints) -> None:
     seat = int(actor(s, actions[0]))
-    side = side_of(s, seat)
+    side = side_of(s.sides, seat)
     held = cards_held(s, seat)
     one, both = cards_seen(s, seat)
     for i in range(n):
         action = int(actions[i])
         if action < TWO_EYED:
-            cell = int(CELLS[action])
+            cell = cell_of(action)
             rating = rate_chip(s, side, cell, held, one, both)
             twin = int(CELLS[action ^ 1])
-            if s.board[twin] == 0 and copies_held(s, seat, 1 + action // 2) == 1:
+            if s.board[twin] == OPEN and copies_held(s, seat, card_of(action)) == 1:
                 rating -= loss(s, side, twin, held, both)
                 rating -= threats(s, side, twin, one, both) * TWIN_BLOCK >> 6
             ratings[i] = rating
         elif action < ONE_EYED:
-            cell = (action - TWO_EYED) % BOARD
+            cell = cell_of(action)
             ratings[i] = -TWO_EYED_PRICE
             if is_near(s, cell):
                 ratings[i] += rate_chip(s, side, cell, held, one, both)
         elif action < DEAD:
-            cell = (action - ONE_EYED) % BOARD
+            cell = cell_of(action)
             ratings[i] = removal(s, side, cell, held, one, both) - ONE_EYED_PRICE
         elif action < LOCK:
             ratings[i] = EXCHANGE
@@ -371,14 +381,14 @@ def rate(s: Any, actions: Any, n: Any, ratings: Any) -> None:
         elif action < DISCARD:
             ratings[i] = 2 * EXCHANGE
         elif action < PASS:
-            card = (action - DISCARD) % KINDS_OF_CARDS + 1
+            card = card_of(action)
             if card > JACKS:
-                ratings[i] = -(TWO_EYED_PRICE if card <= JACKS + 2 else ONE_EYED_PRICE)
+                ratings[i] = -(TWO_EYED_PRICE if is_two_eyed(card) else ONE_EYED_PRICE)
             else:
                 ratings[i] = 0
                 for k in range(2 * card - 2, 2 * card):
                     cell = int(CELLS[k])
-                    if s.board[cell] == 0:
+                    if s.board[cell] == OPEN:
                         ratings[i] -= loss(s, side, cell, held, both)
                         ratings[i] -= threats(s, side, cell, one, both) * TWIN_BLOCK >> 6
         else:
@@ -398,13 +408,12 @@ OTHER_PROSPECTS = (
 )
 ONE_LEFT, OTHER_ONE_LEFT = 1790, 1660  # one of two sequences
 ON_TURN = -1100  # against the fives of its own that only the seat on turn counts
-TWO_EYED_JACKS, ONE_EYED_JACKS = (0, 776, 1548, 1814, 1900), (0, 500, 980, 1500, 2000)  # by their number
 TO_COMPLETE, JACK_LEFT = 535, 430  # a sequence at hand that does not win; a two-eyed jack with one sequence left
 AT_HAND = 1 << 20  # the seat on turn can win
-POWERS = np.array([round(1_000_000 * exp(-i / 16)) for i in range(16 * 12)], np.int64)  # of e, by sixteenths
+POWERS: Ints = np.array([round(1_000_000 * exp(-i / 16)) for i in range(16 * 12)], np.int64)  # of e, by sixteenths
 
 
-def prospects(rows: Any, step: int, kind: int) -> "np.ndarray[Any, np.dtype[np.int64]]":
+def prospects(rows: Sequence[Sequence[Sequence[int]]], step: int, kind: int) -> Grid:
     """A table of prospects by what a five lacks: so many steps for its chips, and for those of a kind."""
     table = np.zeros((2, LACKS), np.int64)
     for last in (0, 1):
@@ -415,25 +424,26 @@ def prospects(rows: Any, step: int, kind: int) -> "np.ndarray[Any, np.dtype[np.i
 
 
 OWN_STANDING, OTHER_STANDING = prospects(OWN_PROSPECTS, 1, HELD), prospects(OTHER_PROSPECTS, 8, 1)
-TWO_EYED_STANDING, ONE_EYED_STANDING = np.array(TWO_EYED_JACKS), np.array(ONE_EYED_JACKS)
+TWO_EYED_STANDING: Ints = np.array((0, 776, 1548, 1814, 1900))  # by the number of such jacks in hand
+ONE_EYED_STANDING: Ints = np.array((0, 500, 980, 1500, 2000))
 
 
 @rule
-def one_eyed_held(s: Any, seat: Any) -> Any:
+def one_eyed_held(s: State, seat: int) -> int:
     """How many one-eyed jacks are in a hand."""
     n = 0
     for i in range(s.n_hand[seat]):
-        n += int(s.hand[seat, i] > JACKS + 2)
+        n += int(is_one_eyed(s.hand[seat, i]))
     return n
 
 
 @rule
-def own_standing(s: Any, both: Any) -> Any:
+def own_standing(s: State, both: int) -> int:
     """How near to winning the seat on turn sees its side."""
-    side = side_of(s, s.turn)
+    side = side_of(s.sides, s.turn)
     held = cards_held(s, s.turn)
-    jacks = jacks_held(s, s.turn)
-    last = 1 if needed(s) - s.n_sequences[side] == 1 else 0
+    jacks = two_eyed_held(s, s.turn)
+    last = needs_one(s, side)
     total = ON_TURN + TWO_EYED_STANDING[min(jacks, 4)] + ONE_EYED_STANDING[min(one_eyed_held(s, s.turn), 4)]
     at_hand = False
     for line in range(LINES):
@@ -449,15 +459,15 @@ def own_standing(s: Any, both: Any) -> Any:
     if last:
         total += AT_HAND if at_hand else 0
         total += JACK_LEFT if jacks > 0 else 0
-        return total + ONE_LEFT if s.sides == 2 else total
+        return total + ONE_LEFT if needed(s.sides) == OF_TWO else total
     return total + TO_COMPLETE if at_hand else total
 
 
 @rule
-def other_standing(s: Any, side: Any, one: Any, both: Any) -> Any:
+def other_standing(s: State, side: int, one: int, both: int) -> int:
     """How near to winning the seat on turn sees another side."""
-    last = 1 if needed(s) - s.n_sequences[side] == 1 else 0
-    total = OTHER_ONE_LEFT if last and s.sides == 2 else 0
+    last = needs_one(s, side)
+    total = OTHER_ONE_LEFT if last and needed(s.sides) == OF_TWO else 0
     for line in range(LINES):
         own = covers(s, side, line)
         if own == 0:
@@ -473,20 +483,20 @@ def other_standing(s: Any, side: Any, one: Any, both: Any) -> Any:
 
 
 @rule
-def stand(s: Any, out: Any) -> None:
+def stand(s: State, out: Ints) -> None:
     """How near to winning each side is, as the seat on turn sees it; at the end as it is."""
     one, both = cards_seen(s, s.turn)
     for side in range(int(s.sides)):
         if s.ended:
             out[side] = AT_HAND if side + 1 == s.winner else 0
-        elif side == side_of(s, s.turn):
+        elif side == side_of(s.sides, s.turn):
             out[side] = own_standing(s, both)
         else:
             out[side] = other_standing(s, side, one, both)
 
 
 @rule
-def worth(s: Any, out: Any) -> None:
+def worth(s: State, out: Ints) -> None:
     """Each side's share: the odds between two sides are e to the power of what one is ahead."""
     sides = int(s.sides)
     stand(s, out)
@@ -508,7 +518,7 @@ def worth(s: Any, out: Any) -> None:
 
 
 @rule
-def enough(s: Any, root: Any, horizon: Any) -> Any:
+def enough(s: State, root: State, horizon: int) -> bool:
     """So many turns have passed and it is the same seat's turn again, with a card to play."""
     return s.turn == root.turn and s.turns - root.turns >= horizon and s.exchanged == 0
 

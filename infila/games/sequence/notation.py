@@ -7,7 +7,6 @@
 import re
 from collections.abc import Mapping
 from functools import cache
-from itertools import pairwise
 from types import SimpleNamespace
 from typing import Any
 
@@ -16,56 +15,61 @@ from infila.core.errors import BadPosition, IllegalMove
 from infila.core.fields import checked_integer, checked_list, checked_members, entry, flat, integer, lists, one_of
 from infila.core.record import plain
 from infila.core.words import Saying, joined, saying
-from infila.games.sequence.rules import (
-    BOARD,
-    CARD,
+from infila.games.sequence.board import (
     CARD_NAMES,
     CARDS,
-    CELLS,
+    CELLS_OF_FIVES,
+    COPIES,
     CORNERS,
-    DEAD,
-    DISCARD,
-    DRAW,
-    EACH,
     FIVES,
     JACKS,
     KINDS_OF_CARDS,
-    LAST_TURN,
+    PRINTED,
+    THROUGH,
+    are_apart,
+    cells_of,
+    is_one_eyed,
+    is_two_eyed,
+    printed_on,
+)
+from infila.games.sequence.chips import count_sequence, is_countable, next_countable, put_chip, put_corners
+from infila.games.sequence.rules import (
+    CARD,
+    DEAD,
+    DISCARD,
+    DRAW,
     LOCK,
     OFFENCE,
     ONE_EYED,
-    OPEN,
     PASS,
-    PRINTED,
-    SIDE,
-    STEP,
-    THROUGH,
     TWO_EYED,
-    are_apart,
-    count_sequence,
+    card_of,
+    cell_of,
     cut_rank,
-    is_countable,
-    needed,
-    put_chip,
-    put_corners,
-    side_of,
+    first_of_jack,
 )
+from infila.games.sequence.state import EACH, LAST_TURN, OPEN, SIDE, State, has_partners, needed, side_of
 
 GAME = "infila.games.sequence"
 CARD_NUMBERS = {name: card for card, name in enumerate(CARD_NAMES) if card}
+SUITS = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
 CELL_NAMES = tuple(column + str(row) for row in range(1, 11) for column in "abcdefghij")
 CELL_NUMBERS = {name: cell for cell, name in enumerate(CELL_NAMES)}
 
 
-def cells_of(five: int) -> list[int]:
-    """The cells of a five, from its first end."""
-    return [five // 4 + i * int(STEP[five % 4]) for i in range(5)]
+def card_sign(card: int) -> str:
+    """A card as it is written in a sentence, the same in all languages: 10♥."""
+    name = CARD_NAMES[card]
+    return rank_sign(name) + SUITS[name[1]]
 
 
-def _is_on_board(five: int) -> bool:
-    cells = cells_of(five)
-    steps = [abs(a % 10 - b % 10) for a, b in pairwise(cells)]
-    return min(cells) >= 0 and max(cells) < BOARD and max(steps) <= 1
+def rank_sign(name: str) -> str:
+    """The rank of a card as it is shown: 10 instead of T."""
+    return "10" if name[0] == "T" else name[0]
+
+
+def is_red(name: str) -> bool:
+    return name[1] in "HD"
 
 
 def five_name(five: int) -> str:
@@ -73,7 +77,7 @@ def five_name(five: int) -> str:
     return f"{CELL_NAMES[cells_of(five)[0]]}-{CELL_NAMES[cells_of(five)[-1]]}"
 
 
-FIVE_NUMBERS = {five_name(five): five for five in range(FIVES) if _is_on_board(five)}
+FIVE_NUMBERS = {five_name(five): five for five in CELLS_OF_FIVES}
 
 
 def is_dead(p: SimpleNamespace, card: int) -> bool:
@@ -81,34 +85,22 @@ def is_dead(p: SimpleNamespace, card: int) -> bool:
     return 0 < card <= JACKS and all(p.board[cell] != OPEN for cell in printed_on(card))
 
 
-def printed_on(card: int) -> tuple[int, int]:
-    """The two cells of a card that is no jack."""
-    return int(CELLS[2 * card - 2]), int(CELLS[2 * card - 1])
-
-
-def card_and_cell(action: int) -> tuple[int, int]:
-    """What a move with a chip is made of."""
-    if action < TWO_EYED:
-        return (action - CARD) // 2 + 1, int(CELLS[action - CARD])
-    return JACKS + 1 + (action - TWO_EYED) // BOARD, (action - TWO_EYED) % BOARD
-
-
-def text(s: Any, action: int) -> str:
+def text(s: State, action: int) -> str:
     if action < DEAD:
-        card, cell = card_and_cell(action)
-        return f"{CARD_NAMES[card]}{'x' if action >= ONE_EYED else '@'}{CELL_NAMES[cell]}"
+        sign = "x" if action >= ONE_EYED else "@"
+        return f"{CARD_NAMES[card_of(action)]}{sign}{CELL_NAMES[cell_of(action)]}"
     if action < LOCK:
-        return f"dead {CARD_NAMES[action - DEAD + 1]}"
+        return f"dead {CARD_NAMES[card_of(action)]}"
     if action < DRAW:
         return f"lock {five_name(action - LOCK)}"
     if action < DISCARD:
         return "draw"
     if action < PASS:
-        return f"discard {CARD_NAMES[(action - DISCARD) % KINDS_OF_CARDS + 1]}"
+        return f"discard {CARD_NAMES[card_of(action)]}"
     return "pass" if action == PASS else f"offence {action - OFFENCE + 1}"
 
 
-def parse(s: Any, text: str, seat: int) -> int:
+def parse(s: State, text: str, seat: int) -> int:
     words = text.lower().split()
     match words:
         case ["draw"]:
@@ -156,20 +148,20 @@ def _parse_play(card: int, sign: str | None, cell_name: str | None) -> int:
     name = CARD_NAMES[card]
     if cell_name is None:
         if card > JACKS:
-            raise refuse(GAME, "S9", "say_where" if card <= JACKS + 2 else "say_which", card=name)
+            raise refuse(GAME, "S9", "say_where" if is_two_eyed(card) else "say_which", card=name)
         one, other = printed_on(card)
         raise refuse(GAME, "S7", "say_cell", card=name, one=CELL_NAMES[one], other=CELL_NAMES[other])
     cell = CELL_NUMBERS[cell_name]
-    if card > JACKS + 2:
+    if is_one_eyed(card):
         if sign == "@":
             raise refuse(GAME, "S9", "one_eye", card=name, cell=cell_name)
         _refuse_corner(cell)
-        return ONE_EYED + (card - JACKS - 3) * BOARD + cell
+        return first_of_jack(card) + cell
     if sign == "x":
         raise refuse(GAME, "S9", "no_one_eye", card=name, cell=cell_name)
     _refuse_corner(cell)
     if card > JACKS:
-        return TWO_EYED + (card - JACKS - 1) * BOARD + cell
+        return first_of_jack(card) + cell
     if PRINTED[cell] != name:
         one, other = printed_on(card)
         places = {"one": CELL_NAMES[one], "other": CELL_NAMES[other]}
@@ -182,7 +174,7 @@ def _refuse_corner(cell: int) -> None:
         raise refuse(GAME, "S8", "corner")
 
 
-def refusal(s: Any, action: int, seat: int) -> IllegalMove:
+def refusal(s: State, action: int, seat: int) -> IllegalMove:
     p = plain(s)
     if action >= OFFENCE:
         return _no_offence(p)
@@ -209,7 +201,7 @@ def refusal(s: Any, action: int, seat: int) -> IllegalMove:
 def _no_offence(p: SimpleNamespace) -> IllegalMove:
     if not p.table_talk:
         return refuse(GAME, "S17", "talk_allowed")
-    if p.players == p.sides:
+    if not has_partners(p.players, p.sides):
         return refuse(GAME, "S24", "all_alone")
     if p.owing:
         return refuse(GAME, "S23", "last_offence_first", seats=_seats(p))
@@ -221,7 +213,7 @@ def _owed_first(p: SimpleNamespace, action: int, seat: int) -> IllegalMove:
     if not p.owing >> seat & 1:
         return refuse(GAME, "S23", "discard_awaited", seats=_seats(p))
     if DISCARD <= action < PASS:
-        return _not_held((action - DISCARD) % KINDS_OF_CARDS + 1, hand)
+        return _not_held(card_of(action), hand)
     return refuse(GAME, "S23", "discard_owed", card=CARD_NAMES[hand[0]])
 
 
@@ -233,7 +225,7 @@ def _no_pass(p: SimpleNamespace) -> IllegalMove:
 
 def _no_card(p: SimpleNamespace, action: int) -> IllegalMove:
     hand = p.hand[p.turn][: p.n_hand[p.turn]]
-    card, cell = (action - DEAD + 1, 0) if action >= DEAD else card_and_cell(action)
+    card, cell = card_of(action), 0 if action >= DEAD else cell_of(action)
     name, cell_name, here = CARD_NAMES[card], CELL_NAMES[cell], p.board[cell]
     if card not in hand:
         return _not_held(card, hand)
@@ -245,7 +237,7 @@ def _no_card(p: SimpleNamespace, action: int) -> IllegalMove:
     if action >= ONE_EYED:
         if here == OPEN:
             return refuse(GAME, "S9", "no_chip", cell=cell_name)
-        if here & SIDE == p.turn % p.sides + 1:
+        if here & SIDE == side_of(p.sides, p.turn) + 1:
             return refuse(GAME, "S9", "own_chip", cell=cell_name)
         return refuse(GAME, "S12", "safe_chip", cell=cell_name)
     if action >= TWO_EYED:
@@ -273,23 +265,22 @@ def _seats(p: SimpleNamespace) -> Saying:
     return saying(GAME, "seats", seats=joined("and", (", ".join(seats[:-1]), seats[-1])))
 
 
-def parts(s: Any, action: int) -> tuple[str, ...]:
+def parts(s: State, action: int) -> tuple[str, ...]:
     if action < DEAD:
-        card, cell = card_and_cell(action)
-        return (f"hand-{CARD_NAMES[card]}", f"cell-{CELL_NAMES[cell]}")
+        return (f"hand-{CARD_NAMES[card_of(action)]}", f"cell-{CELL_NAMES[cell_of(action)]}")
     if action < LOCK:
-        return (f"hand-{CARD_NAMES[action - DEAD + 1]}", "discards")
+        return (f"hand-{CARD_NAMES[card_of(action)]}", "discards")
     if action < DRAW:
         cells = cells_of(action - LOCK)
         return (f"cell-{CELL_NAMES[cells[0]]}", f"cell-{CELL_NAMES[cells[-1]]}")
     if action < DISCARD:
         return ("pile",)
     if action < PASS:
-        return (f"hand-{CARD_NAMES[(action - DISCARD) % KINDS_OF_CARDS + 1]}", "discards")
+        return (f"hand-{CARD_NAMES[card_of(action)]}", "discards")
     return ("pass",) if action == PASS else (f"side-{action - OFFENCE + 1}",)
 
 
-def to_json(s: Any) -> dict[str, Any]:
+def to_json(s: State) -> dict[str, Any]:
     p = plain(s)
     cut = p.cut[: p.n_cut]
     board = "".join(map(_mark, p.board))
@@ -332,7 +323,7 @@ def _cutters(cut: list[int], players: int) -> tuple[list[int], list[int]]:
     return seats, lowest
 
 
-def from_json(s: Any, fields: Mapping[str, Any]) -> None:
+def from_json(s: State, fields: Mapping[str, Any]) -> None:
     players = int(s.players)
     s.turn = integer(fields, "player", 1, players) - 1
     s.ended = one_of(fields, "over", (False, True))
@@ -349,19 +340,20 @@ def from_json(s: Any, fields: Mapping[str, Any]) -> None:
     _read_owing(s, fields)
     _read_locking(s, fields)
     _check_end(s)
+    _check_counted(s)
 
 
-def _seats_and_cards(s: Any, fields: Mapping[str, Any], name: str) -> tuple[list[int], list[int]]:
+def _seats_and_cards(s: State, fields: Mapping[str, Any], name: str) -> tuple[list[int], list[int]]:
     pairs = [checked_list(pair, f"each entry of {name}", 2) for pair in checked_list(entry(fields, name), name)]
     seats = [checked_integer(seat, f"a seat in {name}", 1, int(s.players)) - 1 for seat, _ in pairs]
     return seats, [CARD_NUMBERS[card] for card in checked_members([card for _, card in pairs], name, CARD_NUMBERS)]
 
 
-def _read_cut(s: Any, fields: Mapping[str, Any]) -> None:
+def _read_cut(s: State, fields: Mapping[str, Any]) -> None:
     """A position that was set up may do without."""
     seats, cards = _seats_and_cards(s, fields, "cut")
     expected, lowest = _cutters(cards, int(s.players))
-    if cards and (seats != expected or any(cards.count(card) > 2 for card in cards)):
+    if cards and (seats != expected or any(cards.count(card) > COPIES for card in cards)):
         raise BadPosition(
             "S6: in the cut every seat draws a card, then those tied for lowest again; or leave it empty."
         )
@@ -370,7 +362,7 @@ def _read_cut(s: Any, fields: Mapping[str, Any]) -> None:
     s.cut[: len(cards)], s.n_cut = cards, len(cards)
 
 
-def _read_board(s: Any, fields: Mapping[str, Any]) -> None:
+def _read_board(s: State, fields: Mapping[str, Any]) -> None:
     rows = checked_list(entry(fields, "board"), "board", 10)
     if any(not isinstance(row, str) or len(row) != 10 for row in rows):
         raise BadPosition("board must be ten strings of ten characters, row 10 first.")
@@ -384,11 +376,11 @@ def _read_board(s: Any, fields: Mapping[str, Any]) -> None:
     put_corners(s)
 
 
-def _read_sequences(s: Any, fields: Mapping[str, Any]) -> None:
+def _read_sequences(s: State, fields: Mapping[str, Any]) -> None:
     sides = int(s.sides)
     for side, names in enumerate(lists(fields, "sequences", sides, FIVE_NUMBERS)):
-        if len(names) > needed(s):
-            raise BadPosition(f"S14: side {side + 1} cannot have more than {needed(s)} sequences.")
+        if len(names) > needed(s.sides):
+            raise BadPosition(f"S14: side {side + 1} cannot have more than {needed(s.sides)} sequences.")
         for five in sorted(FIVE_NUMBERS[name] for name in names):
             if not is_countable(s, side, five):
                 raise BadPosition(
@@ -397,13 +389,13 @@ def _read_sequences(s: Any, fields: Mapping[str, Any]) -> None:
             count_sequence(s, side, five)
 
 
-def _read_cards(s: Any, fields: Mapping[str, Any]) -> None:
+def _read_cards(s: State, fields: Mapping[str, Any]) -> None:
     players = int(s.players)
     hands = [[CARD_NUMBERS[name] for name in hand] for hand in lists(fields, "hands", players, CARD_NUMBERS)]
     pile = [CARD_NUMBERS[name] for name in flat(fields, "pile", CARD_NUMBERS)]
     seats, discards = _seats_and_cards(s, fields, "discards")
     everything = sorted([*pile, *discards, *(card for hand in hands for card in hand)])
-    if everything != [1 + i // 2 for i in range(CARDS)]:
+    if everything != [1 + i // COPIES for i in range(CARDS)]:
         raise BadPosition("S1: hands, pile and discards must together hold each of the 52 cards twice.")
     for seat, hand in enumerate(hands):
         if len(hand) > EACH[players]:
@@ -414,7 +406,7 @@ def _read_cards(s: Any, fields: Mapping[str, Any]) -> None:
     s.discarded_by[: len(discards)] = seats
 
 
-def _different_seats(s: Any, fields: Mapping[str, Any], name: str) -> list[int]:
+def _different_seats(s: State, fields: Mapping[str, Any], name: str) -> list[int]:
     seats = checked_list(entry(fields, name), name)
     seats = [checked_integer(seat, f"a seat in {name}", 1, int(s.players)) - 1 for seat in seats]
     if len(set(seats)) < len(seats):
@@ -422,7 +414,7 @@ def _different_seats(s: Any, fields: Mapping[str, Any], name: str) -> list[int]:
     return seats
 
 
-def _read_undrawn(s: Any, fields: Mapping[str, Any]) -> None:
+def _read_undrawn(s: State, fields: Mapping[str, Any]) -> None:
     seats = _different_seats(s, fields, "undrawn")
     if seats and (s.ended or not s.draw):
         raise BadPosition("S16: undrawn is for manual draw, while the game goes on.")
@@ -431,21 +423,21 @@ def _read_undrawn(s: Any, fields: Mapping[str, Any]) -> None:
     s.undrawn[: len(seats)], s.n_undrawn = seats, len(seats)
 
 
-def _read_owing(s: Any, fields: Mapping[str, Any]) -> None:
+def _read_owing(s: State, fields: Mapping[str, Any]) -> None:
     seats = _different_seats(s, fields, "owing")
-    if seats and (s.ended or not s.table_talk or s.players == s.sides):
+    if seats and (s.ended or not s.table_talk or not has_partners(s.players, s.sides)):
         raise BadPosition("S17: discards are owed only by teams, with table talk forbidden, while the game goes on.")
-    if len({side_of(s, seat) for seat in seats}) > 1 or any(s.n_hand[seat] == 0 for seat in seats):
+    if len({side_of(s.sides, seat) for seat in seats}) > 1 or any(s.n_hand[seat] == 0 for seat in seats):
         raise BadPosition("S23: owing must be seats of one side that have a card.")
     s.owing = sum(1 << seat for seat in seats)
 
 
-def _fives_to_lock(s: Any, cell: int) -> list[int]:
+def _fives_to_lock(s: State, cell: int) -> list[int]:
     fives = [4 * cell + int(offset) for offset in THROUGH]
-    return [five for five in fives if is_countable(s, side_of(s, s.turn), five)]
+    return [five for five in fives if is_countable(s, side_of(s.sides, s.turn), five)]
 
 
-def _read_locking(s: Any, fields: Mapping[str, Any]) -> None:
+def _read_locking(s: State, fields: Mapping[str, Any]) -> None:
     name = entry(fields, "locking")
     if name is None:
         return
@@ -453,7 +445,7 @@ def _read_locking(s: Any, fields: Mapping[str, Any]) -> None:
         raise BadPosition(f"locking cannot be {name!r}: it is a cell such as e4, or null.")
     cell, seat = CELL_NUMBERS[name], int(s.turn)
     fives = _fives_to_lock(s, cell)
-    wins = needed(s) - s.n_sequences[side_of(s, seat)] == 1
+    wins = needed(s.sides) - s.n_sequences[side_of(s.sides, seat)] == 1
     if cell in CORNERS or len(fives) < 2 or wins or any(are_apart(a, b) for a in fives for b in fives):
         raise BadPosition(f"S21: there is no choice of fives on {name} for the player's side.")
     if s.ended or s.turns == 0 or s.n_hand[seat] == EACH[s.players] or seat in s.undrawn[: s.n_undrawn]:
@@ -461,10 +453,12 @@ def _read_locking(s: Any, fields: Mapping[str, Any]) -> None:
     s.locking = cell + 1
 
 
-def _check_end(s: Any) -> None:
-    won = [side + 1 for side in range(int(s.sides)) if s.n_sequences[side] == needed(s)]
+def _check_end(s: State) -> None:
+    won = [side + 1 for side in range(int(s.sides)) if s.n_sequences[side] == needed(s.sides)]
     if won != ([s.winner] if s.winner else []):
-        raise BadPosition(f"S14: the winner must be the one side with {needed(s)} sequences, or null if there is none.")
+        raise BadPosition(
+            f"S14: the winner must be the one side with {needed(s.sides)} sequences, or null if there is none."
+        )
     if s.winner and not s.ended:
         raise BadPosition("S14: a game that is won is over.")
     if s.ended and s.exchanged:
@@ -472,4 +466,20 @@ def _check_end(s: Any) -> None:
     if not s.ended and s.passes == s.players:
         raise BadPosition("S11: when all have passed the game is over.")
     if not s.ended and s.turns == LAST_TURN and not s.locking:
-        raise BadPosition("S18: a game of 1,000 turns is over.")
+        raise BadPosition(f"S18: a game of {LAST_TURN:,} turns is over.")
+
+
+def _check_counted(s: State) -> None:
+    """S21: what can be counted is counted, except by a choice still to be made, or beyond what has won."""
+    for side in range(int(s.sides)):
+        if side + 1 == s.winner:
+            continue
+        choosing = s.locking and side == side_of(s.sides, s.turn)
+        five = next_countable(s, side, 0)
+        while choosing and five < FIVES and s.locking - 1 in CELLS_OF_FIVES[five]:
+            five = next_countable(s, side, five + 1)
+        if five < FIVES:
+            raise BadPosition(
+                f"S21: side {side + 1} covers {five_name(five)}, and a five that can be counted must be: "
+                "add it to sequences, or change the board."
+            )

@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from infila.core.errors import BadOptions
 from infila.core.options import Options, choice, flag, one_of
 from infila.core.words import joined, saying
+from infila.games.sequence.state import EACH, side_of
 
-PLAYERS = (2, 3, 4, 6, 8, 9, 10, 12)
+PLAYERS = tuple(players for players, cards in enumerate(EACH) if cards)  # S3
 
 
 @dataclass(frozen=True)
@@ -26,4 +27,4 @@ class SequenceOptions(Options):
             raise BadOptions(saying("infila.games.sequence", "no_sides", **gaps))
 
     def side(self, seat: int) -> int:
-        return seat % int(self.sides or 1)
+        return side_of(self.sides or 2, seat)

@@ -3,24 +3,22 @@
 from collections.abc import Iterator, Sequence
 from html import escape
 from types import SimpleNamespace
-from typing import Any
 
 from infila.core.picture import GAP, Panel, Say, counted, figures, panel, part, use, width_of
 from infila.core.record import plain
-from infila.games.sequence.fives import best_five, longest
-from infila.games.sequence.notation import CELL_NAMES, card_and_cell, cells_of, five_name, is_dead
-from infila.games.sequence.rules import (
+from infila.games.sequence.board import (
     CARD_NAMES,
-    CORNER,
+    CELLS_OF_FIVES,
     CORNERS,
-    EACH,
-    JACKS,
-    ONE_EYED,
-    OPEN,
     PRINTED,
-    SIDE,
-    TURNED,
+    cells_of,
+    is_one_eyed,
+    is_two_eyed,
 )
+from infila.games.sequence.fives import best_five, longest
+from infila.games.sequence.notation import CARD_NUMBERS, CELL_NAMES, five_name, is_dead, is_red, rank_sign
+from infila.games.sequence.rules import ONE_EYED, cell_of
+from infila.games.sequence.state import CORNER, EACH, OPEN, SIDE, TURNED, State, needed, side_of
 
 BUTTONS = ("pass", "discards", "side-1", "side-2", "side-3")  # what a page offers as a button, too
 ACROSS, DOWN, EDGE = 56, 66, 18  # from cell to cell; the frame of the board
@@ -30,7 +28,7 @@ COLUMNS = {7: 4, 6: 3, 5: 3, 4: 4, 3: 3}  # of a hand, by how many cards it has 
 NAME = 11  # signs of a name that find room
 
 
-def panels(s: Any, viewer: int, names: Sequence[str], say: Say, last: Sequence[str]) -> list[Panel]:
+def panels(s: State, viewer: int, names: Sequence[str], say: Say, last: Sequence[str]) -> list[Panel]:
     p = plain(s)
     drawn = [_board(p, viewer, say, last)]
     if viewer >= 0:
@@ -38,42 +36,38 @@ def panels(s: Any, viewer: int, names: Sequence[str], say: Say, last: Sequence[s
     return [*drawn, _sides(p, say), _piles(p, viewer, names, say, last)]
 
 
-def note(s: Any, action: int) -> str:
+def note(s: State, action: int) -> str:
     if action >= ONE_EYED:
         return ""
     p = plain(s)
-    best = longest(p, p.turn % p.sides, card_and_cell(action)[1])
+    best = longest(p, side_of(p.sides, p.turn), cell_of(action))
     return str(best) if best >= 3 else ""
 
 
-def lights(s: Any, action: int) -> list[str]:
+def lights(s: State, action: int) -> list[str]:
     """The chips of the best line that a chip would be part of."""
     if action >= ONE_EYED or not note(s, action):
         return []
     p = plain(s)
-    five = best_five(p, p.turn % p.sides, card_and_cell(action)[1])
-    return [f"cell-{CELL_NAMES[cell]}" for cell in five if p.board[cell] != OPEN]
+    five = best_five(p, side_of(p.sides, p.turn), cell_of(action))
+    return [f"cell-{CELL_NAMES[cell]}" for cell in CELLS_OF_FIVES[five] if p.board[cell] != OPEN]
 
 
-def tally(s: Any) -> list[int]:
+def tally(s: State) -> list[int]:
     """Beside each seat stand the sequences of its side: the score itself says only who has won."""
-    return [int(s.n_sequences[seat % s.sides]) for seat in range(s.players)]
+    return [int(s.n_sequences[side_of(s.sides, seat)]) for seat in range(s.players)]
 
 
 def spoken(name: str, say: Say) -> str:
     """A card in words: queen of hearts."""
-    rank = {"T": "10"}.get(name[0], name[0])
+    rank = rank_sign(name)
     return say("card", rank=rank if rank.isdigit() else say(f"rank_{rank}"), suit=say(f"suit_{name[1]}"))
-
-
-def _red(name: str) -> bool:
-    return name[1] in "HD"
 
 
 def _rank(name: str, x: float, y: float, height: float) -> str:
     """The rank of a card, from its upper left."""
     drawn = []
-    for sign in {"T": "10"}.get(name[0], name[0]):
+    for sign in rank_sign(name):
         wide = width_of(f"g-{sign}") * height / 100
         drawn.append(use(f"g-{sign}", round(x, 1), y, round(wide, 1), height))
         x += wide + GAP * height / 100
@@ -109,7 +103,7 @@ def _board(p: SimpleNamespace, viewer: int, say: Say, last: Sequence[str]) -> Pa
         f'<rect x="18" y="18" width="{width - 36}" height="{height - 36}" fill="url(#q-cells)"/>'
         f'<g fill="var(--sunk)">{"".join(map(_ground, CORNERS))}</g>'
     )
-    own = viewer % p.sides + 1 if viewer >= 0 else 0
+    own = side_of(p.sides, viewer) + 1 if viewer >= 0 else 0
     reach = _reaches_chips(p, viewer)
     cells = [_cell(p, cell, say, f"cell-{CELL_NAMES[cell]}" in last, own, reach) for cell in _in_order()]
     kind = f"sequence mine-{own}" if own else "sequence"
@@ -156,7 +150,7 @@ def _thread(five: int) -> str:
 
 def _reaches_chips(p: SimpleNamespace, viewer: int) -> bool:
     """S9, S12: whether chips that lie can be a target now: for a one-eyed jack, or as the ends of a five."""
-    return viewer >= 0 and (p.locking > 0 or max(p.hand[viewer]) > JACKS + 2)
+    return viewer >= 0 and (p.locking > 0 or is_one_eyed(max(p.hand[viewer])))
 
 
 def _eyelet(p: SimpleNamespace, cell: int, own: int, reach: bool) -> str:
@@ -179,7 +173,7 @@ def _cell(p: SimpleNamespace, cell: int, say: Say, last: bool, own: int, reach: 
     side = here & SIDE
     key = "cell_open" if here == OPEN else "cell_safe" if here >= TURNED else "cell_chip"
     label = say(key, cell=name, card=spoken(printed, say), chip=say(f"chip_{side}") if side else "")
-    ink = ' color="var(--cell-red)"' if _red(printed) else ""
+    ink = ' color="var(--cell-red)"' if is_red(printed) else ""
     body = (
         '<path class="hit" d="M-25.5-39.5h51v61h-51z"/>'
         + f'<use href="#q-r{printed[0]}"/><use href="#q-s{printed[1]}"/>'
@@ -197,11 +191,11 @@ _FOLD = '<path d="M26 8v14h-14z" fill="var(--ink)"/>'
 
 def _card(name: str, x: float, y: float, width: float) -> str:
     """A card as it is held; jacks show what they do by their eyes."""
-    suit, colour = f"s-{name[1]}", "var(--piece-red)" if _red(name) else "var(--piece-ink)"
+    suit, colour = f"s-{name[1]}", "var(--piece-red)" if is_red(name) else "var(--piece-ink)"
     body = use("q-card", 0, 0, *CARD) + _rank(name, 7.6, 8.4, 27)
     if name[0] == "J":
         body += use(suit, 51.7, 8.4, 17.5, 17.5)
-        body += use("jack-2" if name[1] in "CD" else "jack-1", 12.2, 43.2, 51.7, 53.8)
+        body += use("jack-2" if is_two_eyed(CARD_NUMBERS[name]) else "jack-1", 12.2, 43.2, 51.7, 53.8)
     else:
         body += use(suit, 15.2, 42.6, 57.8, 57.8)
     return f'<g transform="translate({x:.1f} {y:.1f}) scale({width / CARD[0]:.3f})" color="{colour}">{body}</g>'
@@ -231,7 +225,7 @@ def _hand(p: SimpleNamespace, viewer: int, say: Say, narrow: bool) -> Panel:
 
 
 def _dead(p: SimpleNamespace, name: str) -> bool:
-    return is_dead(p, CARD_NAMES.index(name))
+    return is_dead(p, CARD_NUMBERS[name])
 
 
 def _label(p: SimpleNamespace, name: str, say: Say) -> str:
@@ -239,7 +233,7 @@ def _label(p: SimpleNamespace, name: str, say: Say) -> str:
     if _dead(p, name):
         return say("dead", card=words)
     if name[0] == "J":
-        return say("two_eyed" if CARD_NAMES.index(name) <= JACKS + 2 else "one_eyed", card=words)
+        return say("two_eyed" if is_two_eyed(CARD_NUMBERS[name]) else "one_eyed", card=words)
     return words
 
 
@@ -265,7 +259,7 @@ def _held(p: SimpleNamespace, name: str, before: int, box: tuple[float, float, f
 
 def _sides(p: SimpleNamespace, say: Say) -> Panel:
     """How many sequences each side has, of how many it needs."""
-    wanted = 2 if p.sides == 2 else 1
+    wanted = needed(p.sides)
     gap, wide = 6, (320 - 6 * (p.sides - 1)) / p.sides
     inside = []
     for side in range(p.sides):
@@ -333,7 +327,7 @@ def _seat(p: SimpleNamespace, seat: int, own: bool, name: str, say: Say, at: tup
     drawn = (
         f'<rect x="{x:g}" y="{y:g}" width="157" height="45" rx="4" fill="{ground}"/>'
         + (f'<path d="M{x + 3:g} {y:g}v45" stroke="var(--thread)" stroke-width="6"/>' if on_turn else "")
-        + use(f"chip-{seat % p.sides + 1}", x + 10, y + 8, 18, 18.9, **(_RIM if on_turn else {}))
+        + use(f"chip-{side_of(p.sides, seat) + 1}", x + 10, y + 8, 18, 18.9, **(_RIM if on_turn else {}))
         + f'<g fill="{ink}" color="{ink}">{_words(short, x + 34, y + 21, 14, _BOLD)}'
         + f"{_words(say('cards', n=p.n_hand[seat]), x + 34, y + 37, 12, _SOFT)}</g>"
         + top
@@ -349,6 +343,6 @@ _BOLD, _SOFT = ' font-weight="700"', ' class="soft"'
 
 def _mini(name: str, x: float, y: float) -> str:
     """A card on a discard pile."""
-    colour = "var(--piece-red)" if _red(name) else "var(--piece-ink)"
+    colour = "var(--piece-red)" if is_red(name) else "var(--piece-ink)"
     body = use("q-card", 0, 0, 26, 37.6) + _rank(name, 4, 4, 11) + use(f"s-{name[1]}", 6, 18, 15, 15)
     return f'<g transform="translate({x:g} {y:g})" color="{colour}">{body}</g>'

@@ -1,29 +1,28 @@
 """Sequence: a win is worth 1, all else 0; the sequences say why."""
 
-from typing import Any
-
 from infila.core.contract import Item, item
 from infila.core.record import plain
 from infila.games.sequence.notation import five_name
-from infila.games.sequence.rules import LAST_TURN
+from infila.games.sequence.rules import WON
+from infila.games.sequence.state import LAST_TURN, State, side_of
 
 GAME = "infila.games.sequence"
 
 
-def stage(s: Any) -> str:
+def stage(s: State) -> str:
     return "the game"
 
 
-def explain(s: Any) -> list[list[Item]]:
+def explain(s: State) -> list[list[Item]]:
     p = plain(s)
     seats = []
     for seat in range(p.players):
-        side = seat % p.sides
+        side = side_of(p.sides, seat)
         items = [
             item(GAME, 0, "S12", "sequence", five=five_name(five)) for five in p.sequences[side][: p.n_sequences[side]]
         ]
         if p.winner == side + 1:
-            items.append(item(GAME, 1, "S14", "won", side=side + 1))
+            items.append(item(GAME, WON, "S14", "won", side=side + 1))
         elif p.winner:
             items.append(item(GAME, 0, "S14", "won", side=p.winner))
         elif p.ended:
@@ -33,5 +32,5 @@ def explain(s: Any) -> list[list[Item]]:
     return seats
 
 
-def ending(s: Any, action: int) -> Any | None:
+def ending(s: State, action: int) -> State | None:
     return None

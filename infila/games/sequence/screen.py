@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from types import SimpleNamespace
-from typing import Any
 
 from rich.console import Group, RenderableType
 from rich.table import Table
@@ -10,10 +9,10 @@ from rich.text import Text
 
 from infila.core.record import plain
 from infila.core.terminal import BACK
-from infila.games.sequence.notation import CELL_NAMES, five_name, is_dead, owing_seats
-from infila.games.sequence.rules import CARD_NAMES, CORNER, OPEN, PRINTED, SIDE, TURNED, needed
+from infila.games.sequence.board import CARD_NAMES, PRINTED, is_one_eyed, is_two_eyed
+from infila.games.sequence.notation import CELL_NAMES, SUITS, five_name, is_dead, is_red, owing_seats
+from infila.games.sequence.state import CORNER, OPEN, SIDE, TURNED, State, needed, side_of
 
-SUITS = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
 LOOSE, SAFE = "●■▲", "◉▣◬"  # each side's chip, and turned over
 INKS = ("#c8321e", "#1e3f8c", "#a06c00")  # on paper
 LIGHTS = ("#e0523c", "#6f97e8", "#d9a21b")  # on the terminal's own ground, dark or light
@@ -32,7 +31,7 @@ def card(name: str, dead: bool = False) -> Text:
 
 
 def _ink(name: str) -> str:
-    return RED if name[1] in "HD" else BLACK
+    return RED if is_red(name) else BLACK
 
 
 def _cell(p: SimpleNamespace, cell: int) -> Text:
@@ -74,7 +73,7 @@ def _seats(p: SimpleNamespace, viewer: int, names: Sequence[str]) -> Table:
     table.add_column("last")
     for seat in range(p.players):
         on_turn = seat == p.turn and not p.ended
-        side = seat % p.sides
+        side = side_of(p.sides, seat)
         name = names[seat]
         if len(name) > NAME_WIDTH:
             name = f"{name[: NAME_WIDTH - 3]}…{name[-2:]}"
@@ -104,7 +103,7 @@ def _spoken(seats: Sequence[int], names: Sequence[str]) -> str:
 def _state(p: SimpleNamespace, names: Sequence[str]) -> Text:
     """What the table is waiting for."""
     if p.winner:
-        winners = _spoken(range(p.winner - 1, p.players, p.sides), names)
+        winners = _spoken([seat for seat in range(p.players) if side_of(p.sides, seat) == p.winner - 1], names)
         return Text(f"{LOOSE[p.winner - 1]} side {p.winner} has won: {winners}", style=f"bold {LIGHTS[p.winner - 1]}")
     if p.ended:
         return Text("a draw", style="bold")
@@ -120,19 +119,18 @@ def _state(p: SimpleNamespace, names: Sequence[str]) -> Text:
 
 def _hints(p: SimpleNamespace, hand: list[int]) -> list[str]:
     """What is special in a hand."""
-    held = {CARD_NAMES[card] for card in hand}
     dead = sorted({CARD_NAMES[card] for card in hand if is_dead(p, card)})
     hints = []
-    if held & {"JC", "JD"}:
+    if any(map(is_two_eyed, hand)):
         hints.append("J♣ J♦ have two eyes: a chip on any open cell")
-    if held & {"JS", "JH"}:
+    if any(map(is_one_eyed, hand)):
         hints.append("J♠ J♥ have one eye: remove a chip of another side")
     if dead:
         hints.append(f"dead, both cells are covered: {' '.join(dead)}")
     return hints
 
 
-def draw(s: Any, viewer: int, names: Sequence[str]) -> RenderableType:
+def draw(s: State, viewer: int, names: Sequence[str]) -> RenderableType:
     p = plain(s)
     title = Text.assemble(
         ("Sequence", "bold"),
@@ -141,7 +139,7 @@ def draw(s: Any, viewer: int, names: Sequence[str]) -> RenderableType:
     beside = Table.grid()
     beside.add_row(_seats(p, viewer, names))
     beside.add_row(Text())
-    for line in _sides(p, needed(s)):
+    for line in _sides(p, needed(p.sides)):
         beside.add_row(line)
     middle = Table.grid(padding=(0, 1, 0, 0))
     middle.add_row(_board(p), beside)

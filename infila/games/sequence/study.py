@@ -1,22 +1,11 @@
 """Sequence: how often its rules matter."""
 
-from typing import Any
-
 from infila.core.contract import Event
+from infila.core.record import Ints
 from infila.core.rule import inlined, rule
-from infila.games.sequence.rules import (
-    BOARD,
-    CORNER,
-    DEAD,
-    DRAW,
-    LOCK,
-    ONE_EYED,
-    PASS,
-    STEP,
-    TURNED,
-    TWO_EYED,
-    needed,
-)
+from infila.games.sequence.board import STEP
+from infila.games.sequence.rules import DEAD, DRAW, LOCK, ONE_EYED, PASS, TWO_EYED, cell_of
+from infila.games.sequence.state import CORNER, LAST_TURN, OF_TWO, TURNED, State, needed
 
 EVENTS = (
     Event("S9", "two-eyed jacks played"),
@@ -35,7 +24,7 @@ EVENTS = (
     Event("S13", "games won with two sequences at once"),
     Event("S14", "games won while another side needs only one sequence more"),
     Event("S11", "draws because all passed"),
-    Event("S18", "draws after 1,000 turns"),
+    Event("S18", f"draws after {LAST_TURN:,} turns"),
 )
 (
     TWO_EYED_JACKS,
@@ -59,14 +48,14 @@ EVENTS = (
 
 
 @rule
-def has_corner(s: Any, five: Any) -> Any:
+def has_corner(s: State, five: int) -> bool:
     """S8: only the ends of a five can be corners."""
     cell = int(five) >> 2
     return s.board[cell] == CORNER or s.board[cell + 4 * int(STEP[five & 3])] == CORNER
 
 
 @inlined
-def note_move(before: Any, action: Any, counts: Any) -> None:
+def note_move(before: State, action: int, counts: Ints) -> None:
     if action >= PASS:
         counts[PASSES] += int(action == PASS)
     elif LOCK <= action < DRAW:
@@ -75,13 +64,13 @@ def note_move(before: Any, action: Any, counts: Any) -> None:
         counts[DEAD_CARDS] += 1
     elif ONE_EYED <= action < DEAD:
         counts[ONE_EYED_JACKS] += 1
-        counts[BROKEN] += int(before.board[(action - ONE_EYED) % BOARD] >= TURNED)
+        counts[BROKEN] += int(before.board[cell_of(action)] >= TURNED)
     elif TWO_EYED <= action < ONE_EYED:
         counts[TWO_EYED_JACKS] += 1
 
 
 @inlined
-def note_sequences(s: Any, counts: Any) -> None:
+def note_sequences(s: State, counts: Ints) -> None:
     for side in range(s.sides):
         for i in range(s.n_sequences[side]):
             five = int(s.sequences[side, i])
@@ -92,7 +81,7 @@ def note_sequences(s: Any, counts: Any) -> None:
 
 
 @inlined
-def note_end(before: Any, action: Any, after: Any, counts: Any) -> None:
+def note_end(before: State, action: int, after: State, counts: Ints) -> None:
     note_sequences(after, counts)
     if after.winner == 0:
         counts[ALL_PASSED if after.passes == after.players else TOO_LONG] += 1
@@ -101,13 +90,14 @@ def note_end(before: Any, action: Any, after: Any, counts: Any) -> None:
     counts[BY_JACK] += int(TWO_EYED <= action < ONE_EYED)
     counts[TWO_AT_ONCE] += int(after.n_sequences[side] - before.n_sequences[side] == 2)
     another = 0
+    goal = needed(after.sides)
     for other in range(after.sides):
-        another |= int(other != side and after.n_sequences[other] + 1 == needed(after) and needed(after) > 1)
+        another |= int(other != side and after.n_sequences[other] + 1 == goal == OF_TWO)
     counts[CLOSE] += another
 
 
 @rule
-def note(before: Any, action: Any, after: Any, counts: Any) -> None:
+def note(before: State, action: int, after: State, counts: Ints) -> None:
     note_move(before, action, counts)
     counts[SHUFFLED] += int(after.n_discards < before.n_discards or (after.n_discards == 0 and action < LOCK))
     if after.ended:

@@ -22,23 +22,17 @@ import numpy as np
 
 import infila
 from infila.core import driver
-from infila.games.sequence.notation import FIVE_NUMBERS, cells_of
-from infila.games.sequence.rules import (
-    BOARD,
+from infila.games.sequence.board import (
     CARD_NAMES,
     CELLS,
-    CORNER,
-    DEAD,
+    CELLS_OF_FIVES,
     JACKS,
     KINDS_OF_CARDS,
-    LOCK,
-    ONE_EYED,
-    OPEN,
     PRINTED,
-    SIDE,
-    TWO_EYED,
     are_apart,
 )
+from infila.games.sequence.rules import DEAD, LOCK, ONE_EYED, TWO_EYED, card_of
+from infila.games.sequence.state import CORNER, OPEN, SIDE
 
 CARD_OF_CELL = [0 if name == "**" else CARD_NAMES.index(name) for name in PRINTED]
 BY_FAR = 0.25
@@ -92,7 +86,7 @@ def winning_cells(states: Any, seat: int) -> set[int]:
     return {cell for cell in near if wins(after(ready, TWO_EYED + cell), seat)}
 
 
-ALL_FIVES = np.array([cells_of(five) for five in FIVE_NUMBERS.values()])
+ALL_FIVES = np.array(list(CELLS_OF_FIVES.values()))
 
 
 def cards_for(cells: Iterable[int]) -> set[int]:
@@ -112,15 +106,6 @@ def unseen(states: Any, hand: list[int]) -> Counter[int]:
     cards.subtract(s.discards[: s.n_discards].tolist())
     cards.subtract(hand)
     return +cards
-
-
-def card_of(action: int) -> int:
-    """The card that an action spends."""
-    if action < TWO_EYED:
-        return action // 2 + 1
-    if action < DEAD:
-        return JACKS + 1 + (action - TWO_EYED) // BOARD
-    return action - DEAD + 1
 
 
 def known_hand(states: Any, seat: int, action: int) -> list[int]:
@@ -244,8 +229,8 @@ def possible(states: Any, seat: int) -> set[int]:
     turned = s.sequences[side, : s.n_sequences[side]].tolist()
     return {
         five
-        for five in FIVE_NUMBERS.values()
-        if all(s.board[cell] in (OPEN, CORNER) or s.board[cell] & SIDE == side + 1 for cell in cells_of(five))
+        for five, cells in CELLS_OF_FIVES.items()
+        if all(s.board[cell] in (OPEN, CORNER) or s.board[cell] & SIDE == side + 1 for cell in cells)
         and all(are_apart(five, other) for other in turned)
     }
 

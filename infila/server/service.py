@@ -14,7 +14,7 @@ from infila.server.seats import Seats
 from infila.server.settings import Settings
 from infila.server.store import Store
 from infila.server.tables import Ready, Tables, always_ready
-from infila.server.takeback import TakeBacks
+from infila.server.take_backs import TakeBacks
 
 
 @dataclass(frozen=True)

@@ -27,7 +27,7 @@ from infila.server.pages import advice
 from infila.server.pages.chronicle import Chronicle
 from infila.server.snapshot import Snapshot
 from infila.server.tables import LiveTable
-from infila.server.takeback import nothing_learnt
+from infila.server.take_backs import nothing_learnt
 from tests.play import kind_of
 from tests.server.asgi import HOST, Headers, Server, Stream, content, status
 from tests.server.desk import Clock

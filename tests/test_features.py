@@ -186,7 +186,8 @@ def test_sequence_shows_chips_from_the_viewers_side_and_its_cards() -> None:
 
 
 def test_zatre_shows_the_board_what_fits_and_the_sheets() -> None:
-    from infila.games.zatre.board import VALUES, has
+    from infila.games.zatre.board import has
+    from infila.games.zatre.state import VALUES
 
     for number, game in enumerate(random_game("zatre", 8, most=200, players=4, teams=True)):
         if number % 20:
@@ -237,7 +238,7 @@ def turned_zatre(states: States, symmetry: Any) -> None:
             if int(words[old >> 6]) >> (old & 63) & 1:
                 empty[0][name][place >> 6] |= np.int64(1 << (int(place) & 63))
         if board[old]:
-            put(empty[0], place, np.int64(board[old]))
+            put(empty[0], place, int(board[old]))
             fit(empty[0], place)
 
 

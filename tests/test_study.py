@@ -22,7 +22,7 @@ from infila.core import chance, driver
 from infila.core.contract import Item
 from infila.core.games import contract_of
 from infila.core.notation import POINTS
-from infila.games.zatre import scoring as zatre_scoring
+from infila.games.zatre.sheet import sheet_of
 from infila.players import search
 from infila.study import plot, show
 from infila.study.figures import Figures
@@ -141,7 +141,7 @@ def winners(totals: list[float]) -> list[int]:
 
 def of_zatre(game: Played) -> dict[str, int]:
     end, items = game.ends[-1], game.items()[::2]  # a pair's are the same
-    boxes = [zatre_scoring.boxes(infila_plain(end), sheet) for sheet in range(2)]
+    boxes = [sheet_of(infila_plain(end), sheet).rows for sheet in range(2)]
     plain_rows = [
         [
             (tens + 2 * elevens + 4 * twelves) * (1 + (row < end.crosses[sheet]))

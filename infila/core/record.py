@@ -28,9 +28,9 @@ U8 = Annotated[int, "u8"]
 F8 = Annotated[float, "f8"]
 
 if TYPE_CHECKING:  # to a type checker a number of a certain size is a number
-    int64 = uint64 = int
+    int8 = int64 = uint64 = int
 else:
-    int64, uint64 = np.int64, np.uint64
+    int8, int64, uint64 = np.int8, np.int64, np.uint64
 
 Number = TypeVar("Number", int, float)
 

@@ -7,15 +7,13 @@ from collections.abc import Callable
 from importlib import resources
 from typing import Any
 
-import numpy as np
 import pytest
 
 import infila
 from infila.core.contract import Reason
 from infila.games.zatre import advice
-from infila.games.zatre.gains import lines
-from infila.games.zatre.notation import place_of_action
-from infila.games.zatre.rules import CELLS, DRAW, sheet_total
+from infila.games.zatre.lines import lines_made
+from infila.games.zatre.rules import DRAW, place_laid, sheet_total, value_laid
 from infila.players.hints import sentences
 from tests.play import random_game
 from tests.players.test_zatre import OPTIONS
@@ -74,7 +72,7 @@ def chosen_at_random(game: infila.Game) -> str:
     """Often a tile that lengthens a line of this turn, or one in a line of 10, 11 or 12."""
     chance = random.Random(len(game.history))
     lays = [action for action in game.actions() if action < DRAW]
-    made = {action: lines(game.states[0], place_of_action(action), action // CELLS + 1) for action in lays}
+    made = {action: lines_made(game.states[0], place_laid(action), value_laid(action)) for action in lays}
     longer = [action for action in lays if any(shorter for _, shorter in made[action])]
     good = [action for action in lays if made[action]]
     for wanted in (longer, good):
@@ -92,7 +90,7 @@ def test_what_is_said_of_a_turn_adds_up(options: dict[str, Any], choose: Callabl
     while not game.over:
         s, move = game.states[0], choose(game)
         part, sheet = (int(s.turn), int(s.second)), int(s.turn) >> int(s.teams)
-        before = sheet_total(s, np.int64(sheet))
+        before = sheet_total(s, sheet)
         view = game.view(game.player)
         found = advice.reasons(view.states[0], view.read(move))
         points += sum(reason.values.get("points", 0) for reason in found)
@@ -100,7 +98,7 @@ def test_what_is_said_of_a_turn_adds_up(options: dict[str, Any], choose: Callabl
         game.play(move)
         s = game.states[0]
         if game.over or (int(s.turn), int(s.second)) != part:
-            assert sheet_total(s, np.int64(sheet)) - before == points, move
+            assert sheet_total(s, sheet) - before == points, move
             points = 0
             turns += 1
     assert turns > 40

@@ -9,18 +9,11 @@ in its column. One more tile there makes lines of these sums plus its own value,
 and a tile that is laid changes only the four cells at the ends of its two lines.
 """
 
-from typing import Any
-
 import numpy as np
 
-from infila.core.record import int64
+from infila.core.record import Ints, int64
 from infila.core.rule import inlined, rule
-
-SIDE = 15
-PLACES = 256
-WORDS = 4
-VALUES = 6
-TILES = 121
+from infila.games.zatre.state import FULL, MOST_PIPS, PLACES, SCORES, VALUES, WORDS, State
 
 # Z2, row 15 first
 PLAN = (
@@ -41,12 +34,14 @@ PLAN = (
     "####..o#o..####",
 )
 RED = 7 * 16 + 7
-SUPPLY = np.array([21, 20, 20, 20, 20, 20], np.int8)  # Z1
-FULL = 13  # Z8: a sum that no line may reach; larger ones are written as this
-SCORES = 10  # Z15: the least sum that scores; Z8 sees to the greatest
 
 
-def _words(letters: str) -> "np.ndarray[Any, np.dtype[np.int64]]":
+def count_cells(letters: str) -> int:
+    """How many cells of these kinds there are."""
+    return sum(line.count(letter) for line in PLAN for letter in letters)
+
+
+def _words(letters: str) -> Ints:
     words = [0] * WORDS
     for row, line in enumerate(reversed(PLAN)):
         for column, letter in enumerate(line):
@@ -56,34 +51,35 @@ def _words(letters: str) -> "np.ndarray[Any, np.dtype[np.int64]]":
     return np.array(words, np.int64)
 
 
-CELLS = _words(".oR")
+ALL_CELLS = _words(".oR")
 DARK = _words(".R")  # red is covered before anything fits anywhere
 LIGHT = _words("o")
 
 # all light cells in one word: of the words of LIGHT the third and the fourth moved by one, so that none overlap
-LIGHT_PLACES = np.zeros(64, np.uint8)
+LIGHT_PLACES: Ints = np.zeros(64, np.uint8)
 for _place in range(PLACES):
     if LIGHT[_place // 64] >> _place % 64 & 1:
         LIGHT_PLACES[_place % 64 + _place // 128] = _place
 
 # typed, as the compiler would make a copy of a rule for every plain number that it is called with
 LEFT, RIGHT, DOWN, UP = int64(-1), int64(1), int64(-16), int64(16)
-STEPS = np.array([LEFT, RIGHT, DOWN, UP], np.int64)
+STEPS: Ints = np.array([LEFT, RIGHT, DOWN, UP], np.int64)
 
 
 @rule
-def room(sums: Any) -> Any:
+def room(sums: int) -> int:
     """Z24: the highest value that fits, by the sums beside a cell that has a tile beside it."""
-    return max(0, min(VALUES, 12 - max(sums & 15, sums >> 4)))
+    return max(0, min(VALUES, MOST_PIPS - max(sums & 15, sums >> 4)))
 
 
 @rule
-def has(words: Any, place: Any) -> Any:
+def has(words: Ints, place: int) -> int:
+    """Whether a place is in a set: 1 or 0."""
     return (words[place >> 6] >> (place & 63)) & 1
 
 
 @rule
-def reach(s: Any, place: Any, step: Any) -> Any:
+def reach(s: State, place: int, step: int) -> int:
     """The first place in a direction where no tile lies, and 256 × the pips of the tiles before it."""
     pips = 0
     at = (place + step) & 255
@@ -94,44 +90,45 @@ def reach(s: Any, place: Any, step: Any) -> Any:
 
 
 @rule
-def run(s: Any, place: Any, step: Any) -> Any:
+def run(s: State, place: int, step: int) -> int:
     """The pips of the tiles that follow each other from here, this place left out, in one direction."""
     return reach(s, place, step) >> 8
 
 
 @rule
-def end(s: Any, place: Any, step: Any) -> Any:
+def end(s: State, place: int, step: int) -> int:
     """The first place in a direction where no tile lies."""
     return reach(s, place, step) & 255
 
 
 @rule
-def in_row(s: Any, place: Any) -> Any:
+def in_row(s: State, place: int) -> int:
     """The pips beside an empty cell in its row."""
     return int64(s.sums[place]) & 15
 
 
 @rule
-def in_column(s: Any, place: Any) -> Any:
+def in_column(s: State, place: int) -> int:
+    """The pips beside an empty cell in its column."""
     return int64(s.sums[place]) >> 4
 
 
 @inlined
-def clear(s: Any) -> None:
+def clear(s: State) -> None:
     """An empty board; beside what is no cell are more pips than any line may hold."""
     for place in range(PLACES):
-        s.sums[place] = 0 if has(CELLS, place) else FULL + 16 * FULL
+        s.sums[place] = 0 if has(ALL_CELLS, place) else FULL + 16 * FULL
 
 
 @rule
-def set_sum(s: Any, at: Any, k: Any, pips: Any) -> None:
+def set_sum(s: State, at: int, k: int, pips: int) -> None:
     """Note the pips beside a cell, in its row or its column: that of direction k."""
     pips = min(FULL, pips)
     s.sums[at] = pips + 16 * in_column(s, at) if k < 2 else in_row(s, at) + 16 * pips
 
 
 @rule
-def put(s: Any, place: Any, value: Any) -> None:
+def put(s: State, place: int, value: int) -> None:
     """A tile on an empty cell. If it is to stay there, `fit` has to follow."""
     row = in_row(s, place) + value
     column = in_column(s, place) + value
@@ -145,7 +142,7 @@ def put(s: Any, place: Any, value: Any) -> None:
 
 
 @rule
-def take_off(s: Any, place: Any) -> None:
+def take_off(s: State, place: int) -> None:
     """The contrary of `put`."""
     s.board[place] = 0
     row = 0
@@ -156,13 +153,13 @@ def take_off(s: Any, place: Any) -> None:
         pips = reached >> 8
         row += pips if k < 2 else 0
         column += 0 if k < 2 else pips
-        if has(CELLS, at):
+        if has(ALL_CELLS, at):
             set_sum(s, at, k, pips + run(s, at, STEPS[k]))
     s.sums[place] = row + 16 * column
 
 
 @inlined
-def fit(s: Any, place: Any) -> None:
+def fit(s: State, place: int) -> None:
     """Note what fits where, once a tile has been put here."""
     for i in range(VALUES):
         s.fits[i, place >> 6] &= ~(1 << (place & 63))
@@ -175,7 +172,7 @@ def fit(s: Any, place: Any) -> None:
 
 
 @rule
-def scores_at(s: Any, place: Any) -> Any:
+def scores_at(s: State, place: int) -> bool:
     """Whether a tile is part of a line of 10, 11 or 12."""
     pips = s.board[place]
     return (
@@ -185,13 +182,19 @@ def scores_at(s: Any, place: Any) -> Any:
 
 
 @rule
-def fits_somewhere(s: Any, i: Any) -> Any:
+def earns_cross(s: State, place: int) -> bool:
+    """Z17: whether a tile of this turn brings a cross, if the turn ends now."""
+    return has(LIGHT, place) != 0 and scores_at(s, place)
+
+
+@rule
+def fits_somewhere(s: State, i: int) -> bool:
     """Whether the value i + 1 fits on any cell (Z24)."""
     return (s.fits[i, 0] | s.fits[i, 1] | s.fits[i, 2] | s.fits[i, 3]) != 0
 
 
 @rule
-def something_fits(s: Any, seat: Any) -> Any:
+def something_fits(s: State, seat: int) -> bool:
     """Where a value fits every lower one does, so the lowest in hand decides."""
     for i in range(VALUES):
         if s.hand[seat, i] > 0:
@@ -200,7 +203,7 @@ def something_fits(s: Any, seat: Any) -> Any:
 
 
 @rule
-def only_light(s: Any, i: Any) -> Any:
+def only_light(s: State, i: int) -> bool:
     """Z9's exception: the value i + 1 fits on no dark cell."""
     return (
         (s.fits[i, 0] & DARK[0]) | (s.fits[i, 1] & DARK[1]) | (s.fits[i, 2] & DARK[2]) | (s.fits[i, 3] & DARK[3])

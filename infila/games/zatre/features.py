@@ -5,20 +5,28 @@ sheet is its pair's in the team game. Left out: the tiles drawn for the start, b
 hand.
 """
 
-from typing import Any
-
 import numpy as np
 
 from infila.core.bits import lowest_bit
 from infila.core.features import MOST, Feature, Symmetry, cut, lay_out, permuted, seat_from
-from infila.core.record import int64
+from infila.core.record import Ints, int8, int64
 from infila.core.rule import rule
-from infila.games.zatre.board import FULL, PLAN, SIDE, SUPPLY, TILES, VALUES, WORDS
-from infila.games.zatre.rules import ACTIONS, CELLS, LAY, SEATS, first_box, row_points, sheet_total, winning_tile
+from infila.games.zatre.board import PLAN
+from infila.games.zatre.rules import (
+    ACTIONS,
+    CELLS,
+    LAY,
+    first_box,
+    hand_pips,
+    row_points_at,
+    sheet_total,
+    winning_tile,
+    written_rows,
+)
+from infila.games.zatre.state import COLUMNS, FULL, MOST_PIPS, SEATS, SIDE, SUPPLY, TILES, VALUES, WORDS, State
 
-COLUMNS = 3  # of a sheet: lines of 10, 11 and 12
 AHEAD = 4  # rows of a sheet that come next to be doubled
-MOST_OF_A_VALUE = int(SUPPLY.max())
+MOST_OF_A_VALUE = int(max(SUPPLY))
 BOARD = (SIDE, SIDE)
 
 # planes that are the same in all positions: where there are cells, and which of them are light (Z2)
@@ -84,7 +92,7 @@ _FORCED, _TEAMS, _PLAYERS, _OVER = (_AT[name] for name in ("forced", "teams", "p
 
 
 @rule
-def observe_board(s: Any, out: Any) -> None:
+def observe_board(s: State, out: Ints) -> None:
     """Plane after plane, each in a loop of its own, in bytes: so the compiler writes many at a time."""
     for row in range(SIDE):
         for column in range(SIDE):
@@ -98,13 +106,13 @@ def observe_board(s: Any, out: Any) -> None:
     for cell in range(CELLS):
         out[_IN_COLUMN + cell] = (out[_IN_COLUMN + cell] >> 4) & 15
     for cell in range(CELLS):  # as `room` says; without a tile beside it nothing fits
-        pips = np.int8(max(out[_IN_ROW + cell], out[_IN_COLUMN + cell]))
-        fitting = np.int8(min(np.int8(VALUES), np.int8(12) - pips))
-        out[_ROOM + cell] = np.int8(0) if pips == 0 else np.int8(max(np.int8(0), fitting))
+        pips = int8(max(out[_IN_ROW + cell], out[_IN_COLUMN + cell]))
+        fitting = int8(min(int8(VALUES), int8(MOST_PIPS) - pips))
+        out[_ROOM + cell] = int8(0) if pips == 0 else int8(max(int8(0), fitting))
 
 
 @rule
-def observe_set(words: Any, first: Any, out: Any) -> None:
+def observe_set(words: Ints, first: int, out: Ints) -> None:
     """A set of places as a plane."""
     for w in range(WORDS):
         bits = int64(words[w])
@@ -115,45 +123,45 @@ def observe_set(words: Any, first: Any, out: Any) -> None:
 
 
 @rule
-def observe_tiles(s: Any, viewer: Any, out: Any) -> None:
+def observe_tiles(s: State, viewer: int, out: Ints) -> None:
     """What the viewer sees in hands, and what it does not see anywhere."""
     lying = int64(0)  # eight bits for each value, from 0, the empty cells
     for cell in range(CELLS):
         lying += int64(1) << 8 * int64(out[_TILES + cell])
     for i in range(VALUES):
-        mine = int64(s.hand[viewer, i])
-        others = int64(s.hand[viewer ^ 1, i]) if s.teams else int64(0)
-        out[_HAND + i] = mine
-        out[_PARTNER + i] = others
-        out[_UNSEEN + i] = SUPPLY[i] - (lying >> 8 * (i + 1) & 255) - mine - others
+        own = int64(s.hand[viewer, i])
+        partners = int64(s.hand[viewer ^ 1, i]) if s.teams else int64(0)
+        out[_HAND + i] = own
+        out[_PARTNER + i] = partners
+        out[_UNSEEN + i] = SUPPLY[i] - (lying >> 8 * (i + 1) & 255) - own - partners
 
 
 @rule
-def observe_sheet(s: Any, sheet: Any, steps: Any, out: Any) -> None:
+def observe_sheet(s: State, sheet: int, steps: int, out: Ints) -> None:
+    """The sheet of the seat so many steps from the viewer."""
     first = first_box(s, sheet)
     for column in range(COLUMNS):
         out[_BOXES + COLUMNS * steps + column] = s.n_box[column, sheet]
     crosses = int64(s.crosses[sheet])
     out[_CROSSES + steps] = crosses
-    rows = min(crosses + AHEAD, max(s.n_box[0, sheet], s.n_box[1, sheet], s.n_box[2, sheet]))
+    rows = min(crosses + AHEAD, written_rows(s, sheet))
     for row in range(crosses, rows):
-        out[_NEXT_ROWS + AHEAD * steps + row - crosses] = cut(row_points(s, first, row))
+        out[_NEXT_ROWS + AHEAD * steps + row - crosses] = cut(row_points_at(s, first, row))
 
 
 @rule
-def score(s: Any, seat: Any) -> Any:
+def score(s: State, seat: int) -> int:
     """Z18, Z19: as `scores` says."""
     total = sheet_total(s, seat >> s.teams)
     if s.ended:
-        for i in range(VALUES):
-            total -= (i + 1) * int64(s.hand[seat, i])
-            if s.teams:
-                total -= (i + 1) * int64(s.hand[seat ^ 1, i])
+        total -= hand_pips(s, seat)
+        if s.teams:
+            total -= hand_pips(s, seat ^ 1)
     return total
 
 
 @rule
-def observe(s: Any, viewer: Any, out: Any) -> None:
+def observe(s: State, viewer: int, out: Ints) -> None:
     viewer = int64(viewer)
     players = int64(s.players)
     for i in range(_LAID, SIZE):  # what comes before is written cell by cell
@@ -162,7 +170,7 @@ def observe(s: Any, viewer: Any, out: Any) -> None:
     observe_set(s.laid, _LAID, out)
     observe_set(s.owing, _OWING, out)
     observe_tiles(s, viewer, out)
-    mine = score(s, viewer)
+    own = score(s, viewer)
     for steps in range(players):
         seat = seat_from(viewer, steps, players)
         mate = seat >> s.teams == viewer >> s.teams
@@ -174,7 +182,7 @@ def observe(s: Any, viewer: Any, out: Any) -> None:
         out[_KNOWN_FROM + steps] = s.known_from[seat]
         observe_sheet(s, seat >> s.teams, steps, out)
         if not mate:
-            out[_LEAD + steps] = cut(score(s, seat) - mine)
+            out[_LEAD + steps] = cut(score(s, seat) - own)
     out[_WINNING] = winning_tile(s)
     out[_BAG] = s.n_bag
     out[_OPENING] = s.opening

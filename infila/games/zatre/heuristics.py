@@ -3,7 +3,7 @@
 A sheet is worth what it will come to: the boxes it has, and those, the crosses and the full rows (Z18) that the turns
 left are likely to bring. `prices` are what the next boxes and crosses add to that; they tell a 12 that fills a row from
 a 12 that runs ahead of its row. A move is as good as the lines that it and the tile after it can make in this turn,
-less what it opens to the next player, more what it takes from him, less what is kept in hand.
+less what it opens to the next player, more what it takes from them, less what is kept in hand.
 
 A search plays a turn to its end and judges there, by the sheets, by what the board then offers to the next player, and
 by the tiles kept; only the last turns are played out.
@@ -13,22 +13,18 @@ earned is one number: lines of 10, 11 and 12 and crosses, four bits each.
 """
 
 from math import comb, exp
-from typing import Any
+from typing import TypeAlias
 
 import numpy as np
 
 from infila.core.bits import lowest_bit
 from infila.core.contract import WORTH, Level
-from infila.core.record import int64
+from infila.core.record import Ints, Table, int64
 from infila.core.rule import left_of, rule
 from infila.games.zatre.board import (
-    FULL,
     LIGHT,
-    SCORES,
-    SIDE,
     STEPS,
-    VALUES,
-    WORDS,
+    earns_cross,
     has,
     in_column,
     in_row,
@@ -36,8 +32,24 @@ from infila.games.zatre.board import (
     scores_at,
     take_off,
 )
-from infila.games.zatre.light import would_owe
-from infila.games.zatre.rules import CELLS, DRAW, STOP, first_box, new_line, some
+from infila.games.zatre.light_cells import would_owe
+from infila.games.zatre.rules import (
+    DRAW,
+    POINTS,
+    STOP,
+    TILES_A_TURN,
+    TIMES_CROSSED,
+    first_box,
+    hand_pips,
+    new_line,
+    partner_follows,
+    place_laid,
+    printed_bonus,
+    some,
+    value_laid,
+    written_rows,
+)
+from infila.games.zatre.state import BOXES, FULL, MOST_PIPS, SCORES, SEATS, VALUES, WORDS, State
 
 SPREAD = 2000
 LEVELS = {
@@ -49,7 +61,7 @@ LEVELS = {
 }
 
 # tuned by duels and by regression on the final margin: hundredths of a point, or 1024ths of what is opened to the next
-# player and taken from him, summed over the six values
+# player and taken from them, summed over the six values
 OPENED = 100
 TAKEN = 150
 KEPT = 100
@@ -63,7 +75,8 @@ CROSS_RATE = 0.35
 ONE = 1024
 TURNS = 32  # more than any sheet has left
 REACH = 24  # boxes that a column may still get
-LAST_ROW = 36  # of a sheet of six
+LAST_ROW = BOXES // SEATS
+POINT = 100  # points are counted in hundredths
 
 
 def _at_least(trials: int, chance: float) -> list[int]:
@@ -72,61 +85,72 @@ def _at_least(trials: int, chance: float) -> list[int]:
     return [round(ONE * sum(exactly[k + 1 :])) for k in range(REACH)]
 
 
-FILLED = np.array([[_at_least(t, rate) for t in range(TURNS + 1)] for rate in BOX_RATE], np.int64)
-CROSSED = np.array([_at_least(2 * t, CROSS_RATE / 2) for t in range(TURNS + 1)], np.int64)
+FILLED: Table = np.array([[_at_least(t, rate) for t in range(TURNS + 1)] for rate in BOX_RATE], np.int64)
+CROSSED: Table = np.array([_at_least(2 * t, CROSS_RATE / 2) for t in range(TURNS + 1)], np.int64)
 # by the number of sheets and the tiles in the bag when a sheet's next turn begins
-TURNS_LEFT = np.array([[min(TURNS, -(-n // (2 * max(1, p)))) for n in range(128)] for p in range(7)], np.int64)
+TURNS_LEFT: Table = np.array(
+    [[min(TURNS, -(-n // (TILES_A_TURN * max(1, p)))) for n in range(128)] for p in range(SEATS + 1)], np.int64
+)
 
-LINE = np.array([0] * 10 + [1, 16, 256] + [0] * 15, np.int64)  # what a line of so many pips earns
+LINE: Ints = np.array([0] * SCORES + [1, 16, 256] + [0] * 15, np.int64)  # what a line of so many pips earns
 CROSS = 4096
 # what one tile can earn, numbered: its two lines, 1 to 9, and the same with a cross, 10 to 18
-PAIRS = [(a, b) for a in range(10, 13) for b in range(9, a + 1)]
+PAIRS = [(a, b) for a in range(SCORES, FULL) for b in range(SCORES - 1, a + 1)]
 OUTCOMES = len(PAIRS)
-EARNS = np.array([0, *(int(LINE[a] + LINE[b]) + cross for cross in (0, CROSS) for a, b in PAIRS)], np.int64)
-NUMBER = np.zeros((32, 32), np.int64)
+EARNS: Ints = np.array([0, *(int(LINE[a] + LINE[b]) + cross for cross in (0, CROSS) for a, b in PAIRS)], np.int64)
+NUMBER: Table = np.zeros((32, 32), np.int64)
 for _i, (_a, _b) in enumerate(PAIRS):
-    for _low in range(10) if _b == 9 else (_b,):
+    for _low in range(SCORES) if _b < SCORES else (_b,):
         NUMBER[_a, _low] = NUMBER[_low, _a] = _i + 1
 FIELD = 0x7FFF  # prices are packed, four in a word
+Prices: TypeAlias = tuple[int, int, int, int]  # see `prices`
 EIGHT, BEST = 3, 1023  # the best prices of the six values in one word: ten bits each, in eights
 
 
 @rule
-def chance_of_box(k: Any, t: Any, ahead: Any) -> Any:
+def chance_of_box(k: int, t: int, ahead: int) -> int:
     """That a column gets its box so many rows ahead."""
-    return ONE if ahead < 0 else FILLED[k, t, min(ahead, REACH - 1)]
+    return ONE if ahead < 0 else int64(FILLED[k, t, min(ahead, REACH - 1)])
 
 
 @rule
-def chance_of_cross(t: Any, ahead: Any) -> Any:
-    return ONE if ahead < 0 else CROSSED[t, min(ahead, REACH - 1)]
+def chance_of_cross(t: int, ahead: int) -> int:
+    """That a sheet gets its cross so many rows ahead."""
+    return ONE if ahead < 0 else int64(CROSSED[t, min(ahead, REACH - 1)])
 
 
 @rule
-def turns_left(s: Any, sheet: Any) -> Any:
+def crossed(points: int, chance: int) -> int:
+    """What the points of a row come to, when this is the chance of its cross (Z18)."""
+    return points * (ONE + (TIMES_CROSSED - 1) * chance) >> 10
+
+
+@rule
+def turns_left(s: State, sheet: int) -> int:
     """How many turns a sheet has left after the one that is going on."""
     sides = int(s.players >> s.teams)
     before = int(sheet) - int(s.turn >> s.teams) - 1
     if before < 0:
         before += sides
-    return TURNS_LEFT[sides, max(0, int(s.n_bag) - (2 << int(s.teams)) * before)]
+    return int64(TURNS_LEFT[sides, max(0, int(s.n_bag) - (TILES_A_TURN << int(s.teams)) * before)])
 
 
 @rule
-def row_points(s: Any, at: Any, bonus: Any, f0: Any, f1: Any, f2: Any) -> Any:
+def expected_points(s: State, at: int, bonus: int, f0: int, f1: int, f2: int) -> int:
     """What a row will come to without a cross (Z18), by the chances of its boxes."""
-    points = f0 * max(1, int(s.box[0, at])) + 2 * f1 * max(1, int(s.box[1, at])) + 4 * f2 * max(1, int(s.box[2, at]))
-    return 100 * points + ((f0 * f1 >> 10) * f2 >> 10) * bonus >> 10
+    points = POINTS[0] * f0 * max(1, int(s.box[0, at]))
+    points += POINTS[1] * f1 * max(1, int(s.box[1, at])) + POINTS[2] * f2 * max(1, int(s.box[2, at]))
+    return POINT * points + ((f0 * f1 >> 10) * f2 >> 10) * bonus >> 10
 
 
 @rule
-def last_row(s: Any, sheet: Any, t: Any) -> Any:
+def last_row(s: State, sheet: int, t: int) -> int:
     """Beyond this row nothing much is to be expected."""
-    return min(LAST_ROW, max(s.n_box[0, sheet], s.n_box[1, sheet], s.n_box[2, sheet]) + 2 + (t * 5 >> 3))
+    return min(LAST_ROW, written_rows(s, sheet) + 2 + (t * 5 >> 3))
 
 
 @rule
-def prices(s: Any, sheet: Any) -> Any:
+def prices(s: State, sheet: int) -> Prices:
     """What the next boxes and crosses are worth: of each set of columns, without and with 12; of one to four crosses
     together; and of another line in the same box of 10, 11, 12.
 
@@ -148,17 +172,17 @@ def prices(s: Any, sheet: Any) -> Any:
         d1 = chance_of_box(1, t, row - n1 - 1) - f1
         d2 = chance_of_box(2, t, row - n2 - 1) - f2
         cross = chance_of_cross(t, row - crosses)
-        bonus = 300 + 100 * min(3, row >> 2)  # Z3
-        b = bonus * (ONE + cross) >> 10
-        p = 100 * (ONE + cross) >> 10
-        t0 += d0 * (p + ((f1 * f2 >> 10) * b >> 10)) >> 10
-        t1 += d1 * (2 * p + ((f0 * f2 >> 10) * b >> 10)) >> 10
-        t2 += d2 * (4 * p + ((f0 * f1 >> 10) * b >> 10)) >> 10
+        bonus = POINT * printed_bonus(row)
+        b = crossed(bonus, cross)
+        p = crossed(POINT, cross)
+        t0 += d0 * (POINTS[0] * p + ((f1 * f2 >> 10) * b >> 10)) >> 10
+        t1 += d1 * (POINTS[1] * p + ((f0 * f2 >> 10) * b >> 10)) >> 10
+        t2 += d2 * (POINTS[2] * p + ((f0 * f1 >> 10) * b >> 10)) >> 10
         t01 += (d0 * d1 >> 10) * (f2 * b >> 10) >> 10
         t02 += (d0 * d2 >> 10) * (f1 * b >> 10) >> 10
         t12 += (d1 * d2 >> 10) * (f0 * b >> 10) >> 10
         t012 += (d0 * d1 >> 10) * (d2 * b >> 10) >> 10
-        points = row_points(s, first + row, bonus, f0, f1, f2)
+        points = (TIMES_CROSSED - 1) * expected_points(s, first + row, bonus, f0, f1, f2)
         x1 += points * (chance_of_cross(t, row - crosses - 1) - cross) >> 10
         x2 += points * (chance_of_cross(t, row - crosses - 2) - cross) >> 10
         x3 += points * (chance_of_cross(t, row - crosses - 3) - cross) >> 10
@@ -166,14 +190,14 @@ def prices(s: Any, sheet: Any) -> Any:
     without = t0 << 16 | t1 << 32 | (t0 + t1 + t01) << 48
     with_12 = t2 | (t0 + t2 + t02) << 16 | (t1 + t2 + t12) << 32 | (t0 + t1 + t2 + t01 + t02 + t12 + t012) << 48
     crossing = x1 | x2 << 16 | x3 << 32 | x4 << 48
-    again = 100 * (ONE + chance_of_cross(t, n0 - crosses)) >> 10
-    again |= (200 * (ONE + chance_of_cross(t, n1 - crosses)) >> 10) << 16
-    again |= (400 * (ONE + chance_of_cross(t, n2 - crosses)) >> 10) << 32
+    again = crossed(POINTS[0] * POINT, chance_of_cross(t, n0 - crosses))
+    again |= crossed(POINTS[1] * POINT, chance_of_cross(t, n1 - crosses)) << 16
+    again |= crossed(POINTS[2] * POINT, chance_of_cross(t, n2 - crosses)) << 32
     return int64(without), int64(with_12), int64(crossing), int64(again)
 
 
 @rule
-def price(words: Any, earned: Any) -> Any:
+def price(words: Prices, earned: int) -> int:
     """What a turn's lines and crosses are worth, at these prices."""
     tens = earned & 15
     elevens = earned >> 4 & 15
@@ -193,7 +217,7 @@ def price(words: Any, earned: Any) -> Any:
 
 
 @rule
-def earned_so_far(s: Any) -> Any:
+def earned_so_far(s: State) -> int:
     """The lines and crosses of this turn, as they stand (Z15, Z17)."""
     earned = 0
     for w in range(WORDS):
@@ -202,13 +226,13 @@ def earned_so_far(s: Any) -> Any:
             place = 64 * w + lowest_bit(bits)
             bits &= bits - 1
             earned += LINE[new_line(s, place, STEPS[1])] + LINE[new_line(s, place, STEPS[3])]
-            if has(LIGHT, place) and scores_at(s, place):
+            if earns_cross(s, place):
                 earned += CROSS
     return earned
 
 
 @rule
-def earned_with(s: Any, place: Any, value: Any) -> Any:
+def earned_with(s: State, place: int, value: int) -> int:
     """The same with one more tile."""
     bit = 1 << (place & 63)
     put(s, place, value)
@@ -220,7 +244,7 @@ def earned_with(s: Any, place: Any, value: Any) -> Any:
 
 
 @rule
-def light_waits(s: Any) -> Any:
+def light_waits(s: State) -> bool:
     """Whether a light tile of this turn is in no line of 10, 11 or 12 yet."""
     for w in range(WORDS):
         bits = s.laid[w] & LIGHT[w]
@@ -232,7 +256,7 @@ def light_waits(s: Any) -> Any:
 
 
 @rule
-def numbered_hand(s: Any) -> Any:
+def numbered_hand(s: State) -> int:
     """The values in hand, numbered from 1, four bits each; 0: not in hand."""
     numbers = 0
     n = 0
@@ -244,7 +268,7 @@ def numbered_hand(s: Any) -> Any:
 
 
 @rule
-def survey(s: Any, numbers: Any, words: Any) -> Any:
+def survey(s: State, numbers: int, words: Prices) -> tuple[int, int]:
     """Look at all open cells. The best and the second best price of each value; and into s.where, for each of the first
     four values in hand, what it can earn on some cell, and in the upper half what on more than one."""
     best = int64(0)
@@ -258,7 +282,7 @@ def survey(s: Any, numbers: Any, words: Any) -> Any:
             column = in_column(s, place)
             most = max(row, column)
             light = OUTCOMES if has(LIGHT, place) else 0
-            for value in range(max(1, SCORES - most), min(VALUES, 12 - most) + 1):
+            for value in range(max(1, SCORES - most), min(VALUES, MOST_PIPS - most) + 1):
                 outcome = NUMBER[row + value, column + value] + light
                 points = min(BEST, price(words, EARNS[outcome]) >> EIGHT)
                 shift = 10 * (value - 1)
@@ -276,27 +300,24 @@ def survey(s: Any, numbers: Any, words: Any) -> Any:
 
 
 @rule
-def keeping_costs(s: Any, seat: Any, i: Any) -> Any:
+def keeping_costs(s: State, seat: int, i: int) -> int:
     """What it costs to keep a hand, but for one tile of the value i + 1: fewer tiles drawn (Z13), or minus (Z19)."""
     kept = int(s.n_hand[seat]) - (1 if i >= 0 else 0)
     if kept == 0:
         return 0
     if turns_left(s, seat >> s.teams) > 0:
         return KEPT + KEPT_MORE * (kept - 1)
-    pips = -1 - i if i >= 0 else 0
-    for k in range(VALUES):
-        pips += int(s.hand[seat, k]) * (k + 1)
-    return 100 * pips
+    return POINT * (hand_pips(s, seat) - (i + 1 if i >= 0 else 0))
 
 
 @rule
-def another(s: Any, i: Any, k: Any) -> Any:
+def another(s: State, i: int, k: int) -> bool:
     """Whether the value k + 1 is in hand beside a tile of the value i + 1."""
     return s.hand[s.turn, k] > (1 if k == i else 0)
 
 
 @rule
-def best_elsewhere(s: Any, i: Any, place: Any, after: Any, numbers: Any, words: Any) -> Any:
+def best_elsewhere(s: State, i: int, place: int, after: int, numbers: int, words: Prices) -> int:
     """The best that another tile can add anywhere but on this cell, once the turn has earned so much."""
     best = int64(0)
     row = in_row(s, place)
@@ -319,29 +340,36 @@ def best_elsewhere(s: Any, i: Any, place: Any, after: Any, numbers: Any, words: 
 
 @rule
 def rate_tile(
-    s: Any, action: Any, earned: Any, exact: Any, numbers: Any, mine: Any, theirs: Any, best: Any, second: Any
-) -> Any:
+    s: State,
+    action: int,
+    earned: int,
+    exact: bool,
+    numbers: int,
+    own: Prices,
+    theirs: Prices,
+    best: int,
+    second: int,
+) -> int:
     """A tile: what it earns with the next one, and what it opens to others and takes from them."""
-    i = action // CELLS
-    cell = action % CELLS
-    place = cell + cell // SIDE
+    i = value_laid(action) - 1
+    place = place_laid(action)
     row = in_row(s, place)
     column = in_column(s, place)
     light = has(LIGHT, place)
-    own = LINE[row + i + 1] + LINE[column + i + 1]
+    lines = LINE[row + i + 1] + LINE[column + i + 1]
     if exact or (earned > 0 and max(row, column) >= SCORES):
         after = earned_with(s, place, i + 1)
     else:
-        after = earned + own + (CROSS if light and own > 0 else 0)
+        after = earned + lines + (CROSS if light and lines > 0 else 0)
     red = CROSS if s.opening else 0  # Z10
-    owes = light and own == 0 and would_owe(s, i, place)
+    owes = light and lines == 0 and would_owe(s, i, place)
     more = s.n_hand[s.turn] > 1
-    rating = price(mine, after + (red if after > 0 else 0)) - keeping_costs(s, int64(s.turn), i)
+    rating = price(own, after + (red if after > 0 else 0)) - keeping_costs(s, int64(s.turn), i)
     if owes and s.n_hand[s.turn] == 2:
         rating = int64(0)
     elif more:
-        rating = max(rating, best_elsewhere(s, i, place, after + red, numbers, mine))
-    others = s.n_bag > 0 and not (s.teams and not s.second)
+        rating = max(rating, best_elsewhere(s, i, place, after + red, numbers, own))
+    others = s.n_bag > 0 and not partner_follows(s)
     opened = 0
     for k in range(4):
         along = (row if k < 2 else column) + i + 1
@@ -352,29 +380,29 @@ def rate_tile(
         along += in_row(s, at) if k < 2 else in_column(s, at)
         across = in_column(s, at) if k < 2 else in_row(s, at)
         crossing = OUTCOMES if has(LIGHT, at) else 0
-        for j in range(max(0, SCORES - 1 - max(along, across)), min(VALUES, 12 - max(along, across))):
+        for j in range(max(0, SCORES - 1 - max(along, across)), min(VALUES, MOST_PIPS - max(along, across))):
             earns = EARNS[NUMBER[along + j + 1, across + j + 1] + crossing]
             if others:
                 opened += max(0, price(theirs, earns) - ((best >> 10 * j & BEST) << EIGHT))
             if more and another(s, i, j):
                 if along + j + 1 >= SCORES:  # the line of this tile, once more
-                    earns += (CROSS if light and own == 0 else 0) - LINE[(row if k < 2 else column) + i + 1]
+                    earns += (CROSS if light and lines == 0 else 0) - LINE[(row if k < 2 else column) + i + 1]
                 elif owes:
                     continue
-                rating = max(rating, price(mine, after + earns + red))
+                rating = max(rating, price(own, after + earns + red))
     if others:
         rating += taken(s, place, theirs, best, second) * TAKEN - opened * OPENED >> 10
     return rating
 
 
 @rule
-def taken(s: Any, place: Any, theirs: Any, best: Any, second: Any) -> Any:
+def taken(s: State, place: int, theirs: Prices, best: int, second: int) -> int:
     """What the next player loses if this cell is covered: for the values whose best cell it is."""
     row = in_row(s, place)
     column = in_column(s, place)
     light = OUTCOMES if has(LIGHT, place) else 0
     lost = 0
-    for j in range(max(0, SCORES - 1 - max(row, column)), min(VALUES, 12 - max(row, column))):
+    for j in range(max(0, SCORES - 1 - max(row, column)), min(VALUES, MOST_PIPS - max(row, column))):
         points = price(theirs, EARNS[NUMBER[row + j + 1, column + j + 1] + light])
         if points >> EIGHT >= best >> 10 * j & BEST:
             lost += max(0, points - ((second >> 10 * j & BEST) << EIGHT))
@@ -382,10 +410,10 @@ def taken(s: Any, place: Any, theirs: Any, best: Any, second: Any) -> Any:
 
 
 @rule
-def rate(s: Any, actions: Any, n: Any, ratings: Any) -> None:
+def rate(s: State, actions: Ints, n: int, ratings: Ints) -> None:
     """What the lines of this and the next tile add to the sheet, what they open to others, what is kept."""
     sheet = s.turn >> s.teams
-    mine = prices(s, sheet)
+    own = prices(s, sheet)
     theirs = prices(s, left_of(sheet, s.players >> s.teams))
     numbers = numbered_hand(s)
     best, second = survey(s, numbers, theirs)
@@ -396,9 +424,9 @@ def rate(s: Any, actions: Any, n: Any, ratings: Any) -> None:
     for i in range(n):
         action = int(actions[i])
         if action == STOP:
-            rating = price(mine, earned) - keeping_costs(s, int64(s.turn), int64(-1))
+            rating = price(own, earned) - keeping_costs(s, int64(s.turn), int64(-1))
         elif action != DRAW:
-            rating = rate_tile(s, action, earned, exact, numbers, mine, theirs, best, second)
+            rating = rate_tile(s, action, earned, exact, numbers, own, theirs, best, second)
         else:
             continue
         ratings[i] = 10 * rating
@@ -411,9 +439,9 @@ def rate(s: Any, actions: Any, n: Any, ratings: Any) -> None:
 
 
 SURE = 400
-CHANCES = np.array([round(WORTH / (1 + exp(-m / 64))) for m in range(-SURE, SURE + 1)], np.int64)
+CHANCES: Ints = np.array([round(WORTH / (1 + exp(-m / 64))) for m in range(-SURE, SURE + 1)], np.int64)
 # hundredths of a point times this, by the tiles in the bag, are 64ths of the logistic's unit, shifted by 16
-SCALE = np.array([round(65536 * 64 / 100 / (2.1 * (n + 6) ** 0.5)) for n in range(128)], np.int64)
+SCALE: Ints = np.array([round(65536 * 64 / 100 / (2.1 * (n + 6) ** 0.5)) for n in range(128)], np.int64)
 MARGIN = round(65536 * 64 / 100 / 20)
 WON = 6  # tenths of WORTH for winning; the rest is for the margin, so that it counts even when all is decided
 # packed: a standing, as a positive number; what its margins are worth; its chance
@@ -421,7 +449,7 @@ ABOVE, LOW, SHARE, CHANCE = 1 << 19, (1 << 20) - 1, 20, 41
 
 
 @rule
-def standing(s: Any, sheet: Any) -> Any:
+def standing(s: State, sheet: int) -> int:
     """What a sheet will come to; for the side on turn with what the board offers, for others less what they keep."""
     t = turns_left(s, sheet)
     first = first_box(s, sheet)
@@ -431,8 +459,8 @@ def standing(s: Any, sheet: Any) -> Any:
         f0 = chance_of_box(0, t, row - int(s.n_box[0, sheet]))
         f1 = chance_of_box(1, t, row - int(s.n_box[1, sheet]))
         f2 = chance_of_box(2, t, row - int(s.n_box[2, sheet]))
-        points = row_points(s, first + row, 300 + 100 * min(3, row >> 2), f0, f1, f2)
-        total += points * (ONE + chance_of_cross(t, row - crosses)) >> 10
+        points = expected_points(s, first + row, POINT * printed_bonus(row), f0, f1, f2)
+        total += crossed(points, chance_of_cross(t, row - crosses))
     for seat in range(s.players):
         if seat >> s.teams == sheet and (s.ended or sheet != s.turn >> s.teams):
             total -= keeping_costs(s, int64(seat), int64(-1))
@@ -442,7 +470,7 @@ def standing(s: Any, sheet: Any) -> Any:
 
 
 @rule
-def to_come(s: Any, sheet: Any) -> Any:
+def to_come(s: State, sheet: int) -> int:
     """What the side on turn can expect of the board as it lies, whatever it has drawn."""
     best, _second = survey(s, 0, prices(s, sheet))
     total = int64(0)
@@ -452,13 +480,13 @@ def to_come(s: Any, sheet: Any) -> Any:
 
 
 @rule
-def chance_by(margin: Any, scale: Any) -> Any:
+def chance_by(margin: int, scale: int) -> int:
     """The chance, of WORTH, of a side that is so far ahead of another."""
     return CHANCES[SURE + min(SURE, max(-SURE, margin * scale >> 16))]
 
 
 @rule
-def beats(s: Any, margin: Any) -> Any:
+def beats(s: State, margin: int) -> int:
     """The same, or at the end whether it has won."""
     if s.ended:
         return WORTH if margin > 0 else (0 if margin < 0 else WORTH // 2)
@@ -466,7 +494,7 @@ def beats(s: Any, margin: Any) -> Any:
 
 
 @rule
-def worth(s: Any, out: Any) -> None:
+def worth(s: State, out: Ints) -> None:
     """By what the sheets will come to: each side's chance against all others, and its margins."""
     step = 1 << int(s.teams)
     sides = int(s.players >> s.teams)
@@ -495,10 +523,10 @@ def worth(s: Any, out: Any) -> None:
 
 
 @rule
-def enough(s: Any, root: Any, horizon: Any) -> Any:
-    """When another begins his turn, or anybody, if more has been drawn than for so many turns; not near the end."""
-    if root.n_bag <= 2 * root.players or some(s.laid):
+def enough(s: State, root: State, horizon: int) -> bool:
+    """When another begins their turn, or anybody, if more has been drawn than for so many turns; not near the end."""
+    if root.n_bag <= TILES_A_TURN * root.players or some(s.laid):
         return False
     if horizon == 0:
         return s.turn >> s.teams != root.turn >> root.teams
-    return root.n_bag - s.n_bag > horizon * (2 << int(s.teams))
+    return root.n_bag - s.n_bag > horizon * (TILES_A_TURN << int(s.teams))

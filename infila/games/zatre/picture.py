@@ -4,14 +4,15 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from html import escape
 from types import SimpleNamespace
-from typing import Any
 
 from infila.core.picture import Panel, Say, counted, figures, panel, part, shortened, text_width, use
 from infila.core.record import plain
-from infila.games.zatre.board import PLAN, RED, SCORES, SIDE, VALUES
-from infila.games.zatre.notation import TILE_VALUES, cell_name, place_of, place_of_action, places, tiles
-from infila.games.zatre.rules import CELLS, DRAW
-from infila.games.zatre.scoring import bonus, boxes, row_points
+from infila.games.zatre.board import PLAN, RED
+from infila.games.zatre.lines import ACROSS, UPWARD, line_through, scores, sums_made
+from infila.games.zatre.notation import LETTERS, TILE_VALUES, cell_name, place_of, places, tiles
+from infila.games.zatre.rules import DRAW, POINTS, place_laid, printed_bonus, value_laid
+from infila.games.zatre.sheet import Sheet, seats_of, sheet_of, sheets
+from infila.games.zatre.state import COLUMNS, SCORES, SIDE, VALUES, State
 
 BUTTONS: tuple[str, ...] = ("stop",)  # what a move may touch that is no part of the picture
 
@@ -23,7 +24,6 @@ GROUND = {  # by the letters of the plan: what a cell is called, and its colour
     "R": ("red", "var(--field-vermilion)"),
 }
 ON_THREAD = "var(--on-vermilion)"
-ACROSS, UPWARD = 1, 16  # steps along a row and a column
 
 HAND_TILE, HAND_PITCH, HAND_LINE = 84, 104, 4  # of the viewer's tiles, and how many lie beside each other
 PARTNER_TILE, PARTNER_PITCH = 44, 52
@@ -34,39 +34,31 @@ SHEET_ROWS = 8  # at least
 HEAD, TITLES, ROW, FOOT = 32, 44, 24, 28  # heights: above the sheet, and in it
 
 
-def panels(s: Any, viewer: int, names: Sequence[str], say: Say, last: Sequence[str]) -> list[Panel]:
+def panels(s: State, viewer: int, names: Sequence[str], say: Say, last: Sequence[str]) -> list[Panel]:
     p = plain(s)
     drawn = [_board(p, say, last)]
     if viewer >= 0:
         drawn.append(_hand(p, viewer, names, say))
-    drawn += [_sheet(p, sheet, viewer, names, say) for sheet in range(p.players >> p.teams)]
+    drawn += [_sheet(p, sheet, viewer, names, say) for sheet in range(sheets(p))]
     return [*drawn, _bag(p, say, last)]
 
 
-def note(s: Any, action: int) -> str:
+def note(s: State, action: int) -> str:
     """The sum of the line that the tile makes, if it counts; of two such lines the higher one, and a plus."""
     if action >= DRAW:
         return ""
-    sums = lines_made(s, action)
+    sums = sums_made(s, action)
     return f"{sums[0]}{'+' * (len(sums) - 1)}" if sums else ""
 
 
-def lines_made(s: Any, action: int) -> list[int]:
-    """The sums of 10, 11 and 12 that laying a tile makes, the highest first."""
-    value, beside = action // CELLS + 1, int(s.sums[place_of_action(action)])
-    return sorted(
-        (pips + value for pips in (beside & 15, beside >> 4) if pips and pips + value >= SCORES), reverse=True
-    )
-
-
-def lights(s: Any, action: int) -> list[str]:
+def lights(s: State, action: int) -> list[str]:
     """The tiles of the lines of 10, 11 and 12 that laying a tile makes."""
-    if action >= DRAW or not lines_made(s, action):
+    if action >= DRAW or not sums_made(s, action):
         return []
-    p, place = plain(s), place_of_action(action)
-    p.board[place] = action // CELLS + 1
+    p, place = plain(s), place_laid(action)
+    p.board[place] = value_laid(action)
     lines = [line_through(p, place, step) for step in (ACROSS, UPWARD)]
-    counting = [line for line in lines if len(line) > 1 and sum(p.board[each] for each in line) >= SCORES]
+    counting = [line for line in lines if scores(p, line)]
     return [f"cell-{cell_name(each)}" for line in counting for each in line if each != place]
 
 
@@ -157,22 +149,11 @@ def _ring(x: int, y: int, stroke: str) -> str:
 # --- lines that count: studs over the gaps, and the sum as a bead
 
 
-def line_through(p: SimpleNamespace, place: int, step: int) -> list[int]:
-    """The places of the tiles that follow each other here, from the left or from below."""
-    first = place
-    while p.board[(first - step) & 255]:
-        first -= step
-    line = [first]
-    while p.board[(line[-1] + step) & 255]:
-        line.append(line[-1] + step)
-    return line
-
-
 def _threads(p: SimpleNamespace, ringed: Sequence[int]) -> Iterator[str]:
     """Through the lines of 10, 11 and 12 that the last move or this turn has made."""
     new = sorted({*ringed, *places(p.laid)})
     lines = {tuple(line_through(p, place, step)): step for place in new for step in (ACROSS, UPWARD)}
-    counting = [(line, step) for line, step in lines.items() if sum(p.board[place] for place in line) >= SCORES]
+    counting = [(line, step) for line, step in lines.items() if scores(p, line)]
     taken: set[tuple[int, int]] = set()
     beads = []
     for line, step in counting:
@@ -208,7 +189,7 @@ def _bead(at: tuple[int, int], pips: int) -> str:
 
 @cache
 def _coordinates() -> str:
-    letters = "".join(f'<text x="{38 + PITCH * i}" y="695">{"abcdefghijklmno"[i]}</text>' for i in range(SIDE))
+    letters = "".join(f'<text x="{38 + PITCH * i}" y="695">{LETTERS[i]}</text>' for i in range(SIDE))
     numbers = "".join(f'<text x="3" y="{42 + PITCH * i}">{SIDE - i}</text>' for i in range(SIDE))
     return (
         '<g class="coordinates" font-size="11.5" fill="var(--ink-2)" text-anchor="middle" aria-hidden="true">'
@@ -221,17 +202,17 @@ def _coordinates() -> str:
 
 def _hand(p: SimpleNamespace, viewer: int, names: Sequence[str], say: Say) -> Panel:
     """The viewer's tiles, and below them the partner's, who shows them."""
-    mine = _shown(p, viewer)
-    lines = max(1, -(-len(mine) // HAND_LINE))
-    inside = [_hand_tile(value, i, mine[:i].count(value) + 1, say) for i, value in enumerate(mine)]
-    width, height = HAND_PITCH * min(HAND_LINE, max(2, len(mine))) + 4, 8 + 116 * lines
-    label = counted(say, "hand", len(mine), tiles=_listed(mine))
+    own = _shown(p, viewer)
+    lines = max(1, -(-len(own) // HAND_LINE))
+    inside = [_hand_tile(value, i, own[:i].count(value) + 1, say) for i, value in enumerate(own)]
+    width, height = HAND_PITCH * min(HAND_LINE, max(2, len(own))) + 4, 8 + 116 * lines
+    label = counted(say, "hand", len(own), tiles=_listed(own))
     if p.teams and (theirs := _shown(p, viewer ^ 1)):
         inside += _partner(theirs, names[viewer ^ 1], height, say)
         width, height = max(width, 8 + PARTNER_PITCH * len(theirs)), height + 82
         label += f". {say('partner', name=names[viewer ^ 1], tiles=_listed(theirs))}"
     return panel(
-        "hand", label, width, height, inside, kind=f"zatre tiles-{min(HAND_LINE, max(2, len(mine)))}", place="own"
+        "hand", label, width, height, inside, kind=f"zatre tiles-{min(HAND_LINE, max(2, len(own)))}", place="own"
     )
 
 
@@ -261,39 +242,36 @@ def _partner(values: Sequence[int], name: str, top: float, say: Say) -> Iterator
 # --- sheets
 
 
-def _sheet(p: SimpleNamespace, sheet: int, viewer: int, names: Sequence[str], say: Say) -> Panel:
-    seats = [seat for seat in range(p.players) if seat >> p.teams == sheet]
-    mine = viewer >= 0 and viewer >> p.teams == sheet
+def _sheet(p: SimpleNamespace, number: int, viewer: int, names: Sequence[str], say: Say) -> Panel:
+    seats, sheet = seats_of(p, number), sheet_of(p, number)
+    own = viewer in seats
     whose = " + ".join(names[seat] for seat in seats)
-    rows = boxes(p, sheet)
-    shown = max(SHEET_ROWS, len(rows) + 1)
-    points = [row_points(row, counts, row < p.crosses[sheet]) for row, counts in enumerate(rows)]
-    minus = sum(value * p.hand[seat][value - 1] for seat in seats for value in TILE_VALUES) if p.ended else 0
-    total = sum(points) - minus
-    title = say("your_pair_sheet" if p.teams else "your_sheet") if mine else _title(p, seats, whose, say)
+    shown = max(SHEET_ROWS, len(sheet.rows) + 1)
+    title = say("your_pair_sheet" if p.teams else "your_sheet") if own else _title(p, seats, whose, say)
     inside = [
         '<g aria-hidden="true">',
         f'<text x="0" y="19" font-size="16" font-weight="700" fill="currentColor">{escape(title)}</text>',
-        *(_kept(p, seats, say) if p.ended or not mine else ()),
+        *(_kept(p, seats, say) if p.ended or not own else ()),
         _paper(shown, say),
-        *_written(rows, shown, p.crosses[sheet], points),
-        _sums(shown, minus, total, say),
+        *_written(sheet, shown),
+        _sums(shown, sheet.minus, sheet.total(), say),
         "</g>",
     ]
     height = HEAD + TITLES + ROW * shown + 2 * FOOT + 10
     held = sum(p.n_hand[seat] for seat in seats)
-    label = say("sheet_read", name=whose, points=total, crosses=p.crosses[sheet], tiles=held)
+    label = say("sheet_read", name=whose, points=sheet.total(), crosses=sheet.crosses, tiles=held)
     label += "".join(
-        f"; {say('row_read', row=i + 1, boxes=_boxes_read(row), points=points[i])}" for i, row in enumerate(rows)
+        f"; {say('row_read', row=row + 1, boxes=_boxes_read(sheet, row), points=points)}"
+        for row, points in enumerate(sheet.totals())
     )
-    first = mine or (viewer < 0 and sheet == 0)
+    first = own or (viewer < 0 and number == 0)
     place = "side" if first else "folded"
-    return panel(f"sheet-{sheet + 1}", label, SHEET_WIDTH, height, inside, kind="zatre", place=place)
+    return panel(f"sheet-{number + 1}", label, SHEET_WIDTH, height, inside, kind="zatre", place=place)
 
 
-def _boxes_read(row: Sequence[int]) -> str:
+def _boxes_read(sheet: Sheet, row: int) -> str:
     """What the boxes of a row hold, to be read aloud."""
-    return ", ".join(f"{10 + i}: {2**i * count}" for i, count in enumerate(row) if count) or "–"
+    return ", ".join(f"{pips}: {points}" for pips, points in enumerate(sheet.boxes(row), SCORES) if points) or "–"
 
 
 def _title(p: SimpleNamespace, seats: Sequence[int], whose: str, say: Say) -> str:
@@ -344,8 +322,8 @@ def _paper(shown: int, say: Say) -> str:
         for i, title in enumerate(("×2", "", "", "", say("bonus"), say("total")))
         if title
     )
-    sums = "".join(f'<text x="{_column(i):g}" y="{top - 22}">{9 + i}</text>' for i in (1, 2, 3))
-    worth = "".join(f'<text x="{_column(i):g}" y="{top - 8}">({2 ** (i - 1)})</text>' for i in (1, 2, 3))
+    sums = "".join(f'<text x="{_column(i + 1):g}" y="{top - 22}">{SCORES + i}</text>' for i in range(COLUMNS))
+    worth = "".join(f'<text x="{_column(i):g}" y="{top - 8}">({each})</text>' for i, each in enumerate(POINTS, 1))
     return (
         f'<rect y="{HEAD}" width="{SHEET_WIDTH}" height="{height}" rx="4" fill="var(--raised)"/>'
         f'<path d="{across}{down}" stroke="var(--rule)" fill="none"/>'
@@ -361,19 +339,19 @@ def _column(i: int) -> float:
     return (SHEET_EDGES[i] + SHEET_EDGES[i + 1]) / 2
 
 
-def _written(rows: Sequence[tuple[int, int, int]], shown: int, crosses: int, points: Sequence[int]) -> Iterator[str]:
+def _written(sheet: Sheet, shown: int) -> Iterator[str]:
     """What pencils have written, and the printed bonus."""
     lines = [HEAD + TITLES + ROW * row + 17 for row in range(shown)]
-    marks = "".join(f"M{_column(0) - 6:g} {y - 11}l12 12m0-12l-12 12" for y in lines[:crosses])
+    marks = "".join(f"M{_column(0) - 6:g} {y - 11}l12 12m0-12l-12 12" for y in lines[: sheet.crosses])
     if marks:
         yield f'<path d="{marks}" fill="none" stroke="var(--pencil)" stroke-width="2.4" stroke-linecap="round"/>'
-    boxes_ = [(i, y, 2**i * row[i]) for row, y in zip(rows, lines, strict=False) for i in range(3) if row[i]]
-    yield _texts([(_column(i + 1), y + 1, value) for i, y, value in boxes_], "var(--pencil)", 16, 700)
-    full = [row < len(rows) and all(rows[row]) for row in range(shown)]
-    printed = [(_column(4), y, bonus(row)) for row, y in enumerate(lines)]
-    yield _texts([entry for row, entry in enumerate(printed) if full[row]], "var(--ink)", 12, 700)
-    yield _texts([entry for row, entry in enumerate(printed) if not full[row]], "var(--ink-2)", 12, 400)
-    yield _texts([(_column(5), y, value) for y, value in zip(lines, points, strict=False)], "var(--ink)", 14, 700)
+    filled = [(i, y, box) for row, y in enumerate(lines) for i, box in enumerate(sheet.boxes(row), 1) if box]
+    yield _texts([(_column(i), y + 1, box) for i, y, box in filled], "var(--pencil)", 16, 700)
+    printed = [(_column(4), y, printed_bonus(row)) for row, y in enumerate(lines)]
+    yield _texts([entry for row, entry in enumerate(printed) if sheet.full(row)], "var(--ink)", 12, 700)
+    yield _texts([entry for row, entry in enumerate(printed) if not sheet.full(row)], "var(--ink-2)", 12, 400)
+    totals = zip(lines, sheet.totals(), strict=False)
+    yield _texts([(_column(5), y, points) for y, points in totals], "var(--ink)", 14, 700)
 
 
 def _texts(entries: Sequence[tuple[float, float, int]], colour: str, size: int, weight: int) -> str:

@@ -1,4 +1,6 @@
-"""Zatre: the rules (Z1 …), each written once; `board.py` and `light.py` say where tiles may be laid.
+"""Zatre: the rules (Z1 …), each written once.
+
+`state.py` says what a record holds, `board.py` and `light_cells.py` where tiles may be laid.
 
 What is known. Everybody: the draw for the start, the board and what was laid in this turn, the sheets, who has drawn in
 this turn, and how many tiles each hand and the bag hold. Moreover what a turn that ended by itself, and a draw because
@@ -9,26 +11,19 @@ turn that is going on: the starter has the tile that won the start; the seat on 
 what it owes; a partner who had not to draw has a tile that fits. Once the game is over all hands are shown (Z19).
 """
 
-from typing import Any
-
 import numpy as np
 
 from infila.core.bits import lowest_bit
-from infila.core.chance import Chance, pick, random_below, seed, shuffle
-from infila.core.record import I1, I8, U1, Grid, Ints, array, int64
+from infila.core.chance import pick, random_below, seed, shuffle
+from infila.core.record import Ints, int64
 from infila.core.rule import inlined, left_of, rule
 from infila.games.zatre.board import (
     LIGHT,
-    PLACES,
     RED,
-    SCORES,
-    SIDE,
     STEPS,
-    SUPPLY,
-    TILES,
-    VALUES,
-    WORDS,
     clear,
+    count_cells,
+    earns_cross,
     fit,
     fits_somewhere,
     has,
@@ -37,71 +32,53 @@ from infila.games.zatre.board import (
     scores_at,
     something_fits,
 )
-from infila.games.zatre.light import find_way, in_hand, refuse_light, where_while_owing, would_owe
+from infila.games.zatre.light_cells import find_way, in_hand, refuse_light, where_while_owing, would_owe
+from infila.games.zatre.state import BOXES_EACH, COLUMNS, PLACES, SCORES, SIDE, SUPPLY, VALUES, WORDS
+from infila.games.zatre.state import State as State
 
-SEATS = 6
 CELLS = SIDE * SIDE
 FORCED = 1
-# Boxes of one column, of all sheets. A box needs a tile laid, a turn a tile drawn or laid. If one of n seats has t
-# turns with boxes it has laid t tiles, and the others have had (n - 1)(t - 1) turns and so drawn at least half as many
-# tiles; together not more than 121. So t <= (241 + n) / (n + 1): 35 for six, and 36 for positions set by hand.
-BOXES = 216
-BOXES_EACH = np.array([0, *(BOXES // sheets for sheets in range(1, SEATS + 1))])  # by the number of sheets
-# Each of k owing tiles has 9 helpers at most, and all of them are 121 tiles at most. So there are not more helpers than
-# 9 k and than 121 - k: 108 for 12 owing tiles and for 13, fewer for all other numbers.
-HELPERS = 108
+TILES_A_TURN = 2  # Z13
+OPENING_TILES = 1 + TILES_A_TURN  # Z4: the one that won the start, and these
+POINTS = (1, 2, 4)  # Z15: of a line of 10, 11 and 12
+TIMES_CROSSED = 2  # Z18
 
 # actions: LAY + 225 × (value - 1) + cell, DRAW, STOP; a cell is 15 × row + column
 LAY, DRAW, STOP = 0, VALUES * CELLS, VALUES * CELLS + 1
 ACTIONS = STOP + 1
-MAX_LEGAL = VALUES * 193 + 2
+MAX_LEGAL = VALUES * count_cells(".oR") + 2
 KINDS: tuple[str, ...] = ("lay", "draw", "stop")
 KIND_FIRST = np.array([LAY, DRAW, STOP, ACTIONS])
 KIND_WEIGHT = np.array([1, 1, 1])
 
 
-class State(Chance):
-    """A whole game."""
-
-    fits: Grid = array(I8, VALUES, WORDS)  # for each value where it fits (Z24)
-    laid: Ints = array(I8, WORDS)  # the cells laid in this turn
-    owing: Ints = array(I8, WORDS)  # those of them that must be made good (Z9)
-    where: Ints = array(I8, VALUES)  # scratch of light.py: where a value may be laid, or may not
-    players: I1
-    keeping: I1
-    teams: I1
-    starter: I1
-    turn: I1  # the seat on turn
-    opening: I1
-    second: I1  # it is a pair's second partner
-    drawn: I1  # the seat on turn has drawn
-    drawn_second: I1
-    ended: I1  # the game is over
-    n_bag: I1
-    n_start: I1
-    n_hand: Ints = array(I1, SEATS)
-    n_known: Ints = array(I1, SEATS)  # so many of a seat's tiles are known to be …
-    known_from: Ints = array(I1, SEATS)  # … of this value or a higher one; 0 if none
-    crosses: Ints = array(I1, SEATS)  # of each sheet
-    n_box: Grid = array(I1, 3, SEATS)  # filled boxes of each column and sheet
-    hand: Grid = array(I1, SEATS, VALUES)  # how many tiles of each value
-    board: Ints = array(I1, PLACES)  # the value of each tile
-    sums: Ints = array(U1, PLACES)  # the pips beside each empty cell: row + 16 × column
-    bag: Ints = array(I1, TILES)  # drawn from the end
-    start: Ints = array(I1, TILES)  # the tiles drawn for the start; who drew them follows from who was tied
-    box: Grid = array(I1, 3, BOXES)  # how many lines of 10, 11, 12 each box holds, sheet after sheet
-    help_place: Ints = array(U1, HELPERS)  # scratch of light.py: tiles tried, where
-    help_choice: Ints = array(I1, HELPERS)  # … and which
+@rule
+def value_laid(action: int) -> int:
+    """Of an action that lays a tile: its value."""
+    return action // CELLS + 1
 
 
 @rule
-def first_box(s: Any, sheet: Any) -> Any:
+def place_laid(action: int) -> int:
+    """Of an action that lays a tile: where."""
+    cell = action % CELLS
+    return cell + cell // SIDE
+
+
+@rule
+def first_box(s: State, sheet: int) -> int:
     """Where the boxes of a sheet begin."""
     return BOXES_EACH[s.players >> s.teams] * int(sheet)
 
 
 @rule
-def draw(s: Any, seat: Any, n: Any) -> None:
+def partner_follows(s: State) -> bool:
+    """Z26: whether the next to lay is the partner of the seat on turn."""
+    return s.teams != 0 and s.second == 0
+
+
+@rule
+def draw(s: State, seat: int, n: int) -> None:
     """So many tiles from the bag into a hand, or what is left (Z25)."""
     for _ in range(min(n, s.n_bag)):
         s.n_bag -= 1
@@ -111,7 +88,7 @@ def draw(s: Any, seat: Any, n: Any) -> None:
 
 
 @rule
-def fill_bag(s: Any, without: Any) -> None:
+def fill_bag(s: State, without: int) -> None:
     """Z1: all tiles, sorted, but for one of this value (0: all of them)."""
     s.n_bag = 0
     for i in range(VALUES):
@@ -121,7 +98,7 @@ def fill_bag(s: Any, without: Any) -> None:
 
 
 @inlined
-def draw_for_start(s: Any) -> Any:
+def draw_for_start(s: State) -> int:
     """Z4: a tile each, those tied for highest again, until one is left: the starter. Return the winning tile."""
     highest = 0
     tied = (1 << int(s.players)) - 1
@@ -144,7 +121,7 @@ def draw_for_start(s: Any) -> Any:
 
 
 @rule
-def deal(s: Any) -> None:
+def deal(s: State) -> None:
     clear(s)
     fill_bag(s, int64(0))
     winning = draw_for_start(s)
@@ -156,19 +133,20 @@ def deal(s: Any) -> None:
     s.drawn = 1
     s.hand[s.turn, winning - 1] = 1
     s.n_hand[s.turn] = 1
-    draw(s, int64(s.turn), int64(2))
+    draw(s, int64(s.turn), int64(TILES_A_TURN))
     if s.teams:
-        draw(s, int64(s.turn) ^ 1, int64(2))
+        draw(s, int64(s.turn) ^ 1, int64(TILES_A_TURN))
         s.drawn_second = 1
 
 
 @rule
-def some(words: Any) -> Any:
+def some(words: Ints) -> bool:
+    """Whether a set of places holds any."""
     return (words[0] | words[1] | words[2] | words[3]) != 0
 
 
 @rule
-def legal(s: Any, out: Any) -> Any:
+def legal(s: State, out: Ints) -> int:
     if s.ended:
         return 0
     n = 0
@@ -218,7 +196,7 @@ def legal(s: Any, out: Any) -> Any:
 
 
 @inlined
-def lay(s: Any, seat: Any, i: Any, place: Any) -> None:
+def lay(s: State, seat: int, i: int, place: int) -> None:
     """A tile of value i + 1 from the hand."""
     bit = 1 << (place & 63)
     if would_owe(s, i, place):
@@ -241,7 +219,7 @@ def lay(s: Any, seat: Any, i: Any, place: Any) -> None:
 
 
 @inlined
-def new_line(s: Any, place: Any, step: Any) -> Any:
+def new_line(s: State, place: int, step: int) -> int:
     """The pips of the line through a tile of this turn; 0 if another one, still to be counted, comes after it there."""
     pips = int(s.board[place]) + run(s, place, -step)
     at = (place + step) & 255
@@ -254,7 +232,7 @@ def new_line(s: Any, place: Any, step: Any) -> Any:
 
 
 @inlined
-def write_down(s: Any, sheet: Any) -> None:
+def write_down(s: State, sheet: int) -> None:
     """Z15 to Z17: what the turn has earned. Its tiles are counted and forgotten."""
     first = first_box(s, sheet)
     lines = False
@@ -270,18 +248,18 @@ def write_down(s: Any, sheet: Any) -> None:
             if pips >= SCORES:
                 lines = True
                 s.box[pips - SCORES, first + int(s.n_box[pips - SCORES, sheet])] += 1
-        if has(LIGHT, place) and scores_at(s, place):
+        if earns_cross(s, place):
             s.crosses[sheet] += 1
     if lines:
         if s.opening:  # Z10
             s.crosses[sheet] += 1
-        for k in range(3):
+        for k in range(COLUMNS):
             if s.box[k, first + int(s.n_box[k, sheet])] > 0:
                 s.n_box[k, sheet] += 1
 
 
 @rule
-def fitting(s: Any) -> Any:
+def fitting(s: State) -> int:
     """The highest value that fits anywhere, or 0; every lower one fits too."""
     value = VALUES
     while value > 0 and not fits_somewhere(s, value - 1):
@@ -290,12 +268,16 @@ def fitting(s: Any) -> Any:
 
 
 @rule
-def must_draw(s: Any, seat: Any) -> Any:
+def tiles_short(kept: int) -> int:
+    """Z13: how many tiles must be drawn to so many kept ones, even if one of these fits."""
+    return max(0, TILES_A_TURN - kept)
+
+
+@rule
+def must_draw(s: State, seat: int) -> int:
     """Z13: the compulsory draw; how many tiles were drawn."""
-    n = 0
-    if s.n_hand[seat] < 2:
-        n = 2 - s.n_hand[seat]
-    elif s.n_bag > 0 and not something_fits(s, seat):
+    n = tiles_short(int(s.n_hand[seat]))
+    if n == 0 and s.n_bag > 0 and not something_fits(s, seat):
         s.n_known[seat] = s.n_hand[seat]
         s.known_from[seat] = max(int(s.known_from[seat]), fitting(s) + 1)
         n = 1
@@ -305,12 +287,12 @@ def must_draw(s: Any, seat: Any) -> Any:
 
 
 @inlined
-def end_turn(s: Any) -> None:
+def end_turn(s: State) -> None:
     """Write down what the turn has earned, and begin the next: the partner's part of it (Z26) or another's turn."""
     write_down(s, s.turn >> s.teams)
     s.owing[:] = 0
     s.opening = 0
-    if s.teams and not s.second:
+    if partner_follows(s):
         s.second = 1
         s.turn ^= 1
         if not s.drawn_second:  # Z26: asked once more
@@ -327,7 +309,7 @@ def end_turn(s: Any) -> None:
 
 
 @rule
-def play(s: Any, action: Any) -> None:
+def play(s: State, action: int) -> None:
     me = int64(s.turn)
     if action == DRAW:
         draw(s, me, int64(1))
@@ -337,8 +319,7 @@ def play(s: Any, action: Any) -> None:
         s.n_known[me] = 0
         s.known_from[me] = 0
     else:
-        cell = int64(action) % CELLS
-        lay(s, me, int64(action) // CELLS, cell + cell // SIDE)
+        lay(s, me, value_laid(int64(action)) - 1, place_laid(int64(action)))
     ends = action == STOP
     while ends or (not s.ended and not something_fits(s, int64(s.turn))):  # Z22, Z20
         if not ends and s.n_hand[s.turn] > 0:
@@ -349,52 +330,82 @@ def play(s: Any, action: Any) -> None:
 
 
 @rule
-def bonus(s: Any, first: Any, row: Any) -> Any:
-    """Z3: the printed bonus, if all boxes of the row are filled; the boxes of the sheet begin at `first`."""
-    box = first + row
-    return 3 + min(3, row // 4) if s.box[0, box] > 0 and s.box[1, box] > 0 and s.box[2, box] > 0 else 0
+def printed_bonus(row: int) -> int:
+    """Z3: of a row of the sheet, from 0: 3 in the first four rows, 4 and 5 in the next fours, then always 6."""
+    return 3 + min(3, row >> 2)
 
 
 @rule
-def row_points(s: Any, first: Any, row: Any) -> Any:
+def full(tens: int, elevens: int, twelves: int) -> bool:
+    """Z18: whether a row with so many lines in its boxes earns the bonus."""
+    return tens > 0 and elevens > 0 and twelves > 0
+
+
+@rule
+def row_points(row: int, tens: int, elevens: int, twelves: int) -> int:
+    """Z18: what a row with so many lines in its boxes is worth, not doubled."""
+    points = POINTS[0] * tens + POINTS[1] * elevens + POINTS[2] * twelves
+    return points + printed_bonus(row) if full(tens, elevens, twelves) else points
+
+
+@rule
+def times(row: int, crosses: int) -> int:
+    """Z17, Z18: how often a row counts; crosses fill the rows from the top."""
+    return TIMES_CROSSED if row < crosses else 1
+
+
+@rule
+def written_rows(s: State, sheet: int) -> int:
+    """How many rows of a sheet hold a line."""
+    return int(max(s.n_box[0, sheet], s.n_box[1, sheet], s.n_box[2, sheet]))
+
+
+@rule
+def row_points_at(s: State, first: int, row: int) -> int:
     """Z18: what a row is worth, not doubled, of the sheet whose boxes begin at `first`."""
     box = first + row
-    return int(s.box[0, box]) + 2 * int(s.box[1, box]) + 4 * int(s.box[2, box]) + bonus(s, first, row)
+    return row_points(row, int(s.box[0, box]), int(s.box[1, box]), int(s.box[2, box]))
 
 
 @rule
-def sheet_total(s: Any, sheet: Any) -> Any:
+def sheet_total(s: State, sheet: int) -> int:
     """Z18: the sum of a sheet's rows."""
     total = 0
     first = first_box(s, sheet)
-    rows = max(s.n_box[0, sheet], s.n_box[1, sheet], s.n_box[2, sheet])
-    for row in range(rows):
-        points = row_points(s, first, row)
-        total += 2 * points if row < s.crosses[sheet] else points
+    for row in range(written_rows(s, sheet)):
+        total += times(row, int(s.crosses[sheet])) * row_points_at(s, first, row)
     return total
 
 
 @rule
-def scores(s: Any, out: Any) -> None:
+def hand_pips(s: State, seat: int) -> int:
+    """Z19: what a hand counts as minus at the end."""
+    pips = 0
+    for i in range(VALUES):
+        pips += int(s.hand[seat, i]) * (i + 1)
+    return pips
+
+
+@rule
+def scores(s: State, out: Ints) -> None:
     for seat in range(s.players):
         out[seat] = sheet_total(s, seat >> s.teams)
     if s.ended:  # Z19
         for seat in range(s.players):
-            for i in range(VALUES):
-                pips = int(s.hand[seat, i]) * (i + 1)
-                out[seat] -= pips
-                if s.teams:
-                    out[seat ^ 1] -= pips
+            pips = hand_pips(s, seat)
+            out[seat] -= pips
+            if s.teams:
+                out[seat ^ 1] -= pips
 
 
 @rule
-def sees(s: Any, viewer: Any, seat: Any) -> Any:
+def sees(s: State, viewer: int, seat: int) -> bool:
     """Whether a viewer sees the hand of a seat."""
-    return s.ended or (viewer >= 0 and seat >> s.teams == viewer >> s.teams)
+    return s.ended != 0 or (viewer >= 0 and seat >> s.teams == viewer >> s.teams)
 
 
 @rule
-def hide(s: Any, viewer: Any) -> None:
+def hide(s: State, viewer: int) -> None:
     seed(s, 0, 0)
     s.bag[:] = 0
     for seat in range(s.players):
@@ -403,7 +414,7 @@ def hide(s: Any, viewer: Any) -> None:
 
 
 @rule
-def deal_unseen(s: Any, seat: Any, n: Any, least: Any, most: Any) -> None:
+def deal_unseen(s: State, seat: int, n: int, least: int, most: int) -> None:
     """So many tiles of these values from the sorted bag into a hand, at random."""
     for _ in range(n):
         first = 0
@@ -422,7 +433,7 @@ def deal_unseen(s: Any, seat: Any, n: Any, least: Any, most: Any) -> None:
 
 
 @rule
-def collect_unseen(s: Any, viewer: Any) -> None:
+def collect_unseen(s: State, viewer: int) -> None:
     """All tiles that the viewer does not see into the bag, sorted."""
     s.n_bag = 0
     for i in range(VALUES):
@@ -440,7 +451,7 @@ def collect_unseen(s: Any, viewer: Any) -> None:
 
 
 @rule
-def winning_tile(s: Any) -> Any:
+def winning_tile(s: State) -> int:
     """Z4: in the opening the tile that won the start, if the starter must still have it in hand; else 0."""
     value = 0
     first = 0
@@ -463,13 +474,13 @@ def winning_tile(s: Any) -> Any:
 
 
 @rule
-def partner_has_to_fit(s: Any) -> Any:
+def partner_has_to_fit(s: State) -> bool:
     """Z26: whether a second partner who has not drawn must have a tile that fits, as nothing has been laid yet."""
-    return s.teams and not s.second and not s.drawn_second and not some(s.laid) and s.n_bag > 0
+    return partner_follows(s) and s.drawn_second == 0 and not some(s.laid) and s.n_bag > 0
 
 
 @rule
-def can_go_on(s: Any) -> Any:
+def can_go_on(s: State) -> bool:
     """Whether the turn can be going on with this hand: Z9, Z22."""
     if s.opening:
         return True
@@ -479,7 +490,7 @@ def can_go_on(s: Any) -> Any:
 
 
 @rule
-def redraw(s: Any, viewer: Any, key0: Any, key1: Any) -> None:
+def redraw(s: State, viewer: int, key0: int, key1: int) -> None:
     """Draw the other hands and the bag anew.
 
     Known tiles are dealt first, those known to be highest before all others: then whatever is open to one is open to
@@ -489,7 +500,7 @@ def redraw(s: Any, viewer: Any, key0: Any, key1: Any) -> None:
     seed(s, key0, key1)
     if s.ended:
         return
-    mine = s.turn >> s.teams
+    sheet_on_turn = s.turn >> s.teams
     winning = winning_tile(s)
     partner = partner_has_to_fit(s)
     again = True
@@ -504,13 +515,13 @@ def redraw(s: Any, viewer: Any, key0: Any, key1: Any) -> None:
             if winning > 0:
                 deal_unseen(s, s.turn, 1, winning, winning)
             for seat in range(s.players):
-                if seat >> s.teams == mine:
+                if seat >> s.teams == sheet_on_turn:
                     n = s.n_hand[seat] - s.n_known[seat]
                     deal_unseen(s, seat, n - 1 if winning > 0 and seat == s.turn else n, 1, VALUES)
             again = not can_go_on(s) or (partner and not something_fits(s, int64(s.turn) ^ 1))
     shuffle(s, s.bag, int64(s.n_bag))
     for seat in range(s.players):
-        if seat >> s.teams != mine and not sees(s, viewer, seat):
+        if seat >> s.teams != sheet_on_turn and not sees(s, viewer, seat):
             n = s.n_hand[seat] - s.n_known[seat]
             s.n_hand[seat] = s.n_known[seat]
             draw(s, seat, n)

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from types import SimpleNamespace
-from typing import Any
 
 from rich.console import Group, RenderableType
 from rich.table import Table
@@ -10,29 +9,31 @@ from rich.text import Text
 
 from infila.core.record import plain
 from infila.core.terminal import BACK, seat_name
-from infila.games.zatre.board import PLAN, SIDE, VALUES
-from infila.games.zatre.notation import places, tiles
-from infila.games.zatre.scoring import bonus, boxes, row_points
+from infila.games.zatre.board import PLAN
+from infila.games.zatre.notation import LETTERS, places, tiles
+from infila.games.zatre.rules import printed_bonus
+from infila.games.zatre.sheet import seats_of, sheet_of, sheets
+from infila.games.zatre.state import FULL, SCORES, SIDE, VALUES, State
 
 DARK, LIGHT, RED = "grey62 on #22407a", "black on #e0a030", "white on red"
 TILE, LAID, OWING = "bold black on white", "bold black on bright_green", "bold white on red"
 SHEETS_IN_A_ROW = 3
 
 
-def draw(s: Any, viewer: int, names: Sequence[str]) -> RenderableType:
-    s = plain(s)
-    title = Text.assemble(("Zatre", "bold"), f"   {s.n_bag} in the bag   keeping {('free', 'forced')[s.keeping]}")
-    if s.teams:
+def draw(s: State, viewer: int, names: Sequence[str]) -> RenderableType:
+    p = plain(s)
+    title = Text.assemble(("Zatre", "bold"), f"   {p.n_bag} in the bag   keeping {('free', 'forced')[p.keeping]}")
+    if p.teams:
         title.append("   teams")
-    if s.opening:
+    if p.opening:
         title.append("   opening: lay all three, the first on h8")
     top = Table.grid(padding=(0, 3))
-    top.add_row(_board(s), Group(*_seats(s, viewer, names), Text(), *_legend(s)))
-    sheets = Table.grid(padding=(0, 2, 0, 0))
-    drawn = [_sheet(s, sheet, names) for sheet in range(s.players >> s.teams)]
+    top.add_row(_board(p), Group(*_seats(p, viewer, names), Text(), *_legend(p)))
+    below = Table.grid(padding=(0, 2, 0, 0))
+    drawn = [_sheet(p, sheet, names) for sheet in range(sheets(p))]
     for first in range(0, len(drawn), SHEETS_IN_A_ROW):
-        sheets.add_row(*drawn[first : first + SHEETS_IN_A_ROW])
-    return Group(title, Text(), top, Text(), sheets)
+        below.add_row(*drawn[first : first + SHEETS_IN_A_ROW])
+    return Group(title, Text(), top, Text(), below)
 
 
 def _board(s: SimpleNamespace) -> Text:
@@ -44,7 +45,7 @@ def _board(s: SimpleNamespace) -> Text:
             place = 16 * row + column
             text.append_text(_cell(cell, s.board[place], place in laid, place in owing))
         text.append("\n")
-    text.append("   " + "".join(f" {letter} " for letter in "abcdefghijklmno"), "dim")
+    text.append("   " + "".join(f" {letter} " for letter in LETTERS), "dim")
     return text
 
 
@@ -90,33 +91,26 @@ def _hand(s: SimpleNamespace, seat: int) -> Text:
     return Text(" ").join(Text("▒", BACK) if tile == "?" else Text(f" {tile} ", TILE) for tile in hand)
 
 
-def _sheet(s: SimpleNamespace, sheet: int, names: Sequence[str]) -> Table:
-    seats = [seat for seat in range(s.players) if seat >> s.teams == sheet]
+def _sheet(s: SimpleNamespace, number: int, names: Sequence[str]) -> Table:
+    sheet = sheet_of(s, number)
     table = Table(
-        title=" + ".join(names[seat] for seat in seats),
+        title=" + ".join(names[seat] for seat in seats_of(s, number)),
         title_style="bold",
         title_justify="left",
         box=None,
         padding=(0, 1, 0, 0),
         header_style="dim",
     )
-    for heading in ("x2", "10", "11", "12", "bonus", "total"):
+    for heading in ("x2", *map(str, range(SCORES, FULL)), "bonus", "total"):
         table.add_column(heading, justify="right")
-    total = 0
-    rows = boxes(s, sheet)
-    for row, counts in enumerate([*rows, (0, 0, 0)]):
-        cross = row < s.crosses[sheet]
-        points = row_points(row, counts, cross)
-        total += points
+    for row, points in enumerate([*sheet.totals(), None]):
         table.add_row(
-            Text("X" if cross else "", "red"),
-            *(str(2**column * count) if count else "·" for column, count in enumerate(counts)),
-            Text(str(bonus(row)), "bold green" if all(counts) else "dim"),
-            str(points) if row < len(rows) else "",
+            Text("X" if sheet.crossed(row) else "", "red"),
+            *(str(box or "·") for box in sheet.boxes(row)),
+            Text(str(printed_bonus(row)), "bold green" if sheet.full(row) else "dim"),
+            "" if points is None else str(points),
         )
     if s.ended:
-        minus = sum(value * s.hand[seat][value - 1] for seat in seats for value in range(1, VALUES + 1))
-        table.add_row("", "", "", "", "minus", str(-minus))
-        total -= minus
-    table.add_row("", "", "", "", "sum", Text(str(total), "bold"))
+        table.add_row("", "", "", "", "minus", str(-sheet.minus))
+    table.add_row("", "", "", "", "sum", Text(str(sheet.total()), "bold"))
     return table

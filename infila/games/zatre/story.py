@@ -3,30 +3,31 @@
 from typing import Any
 
 from infila.core.contract import Reason
-from infila.games.zatre.notation import cell_name, place_of_action
-from infila.games.zatre.picture import lines_made
-from infila.games.zatre.rules import CELLS, DRAW, STOP
+from infila.games.zatre.lines import sums_made
+from infila.games.zatre.notation import cell_name
+from infila.games.zatre.rules import DRAW, STOP, place_laid, value_laid
+from infila.games.zatre.state import State
 
 
-def tell(s: Any, action: int, after: Any = None) -> Reason:
+def tell(s: State, action: int, after: State | None = None) -> Reason:
     """A move of the past; s is a view from before it, perhaps a spectator's."""
     if action == DRAW:
         return Reason("draws", {})
     if action == STOP:
         kept = int(s.n_hand[s.turn])
         return Reason("keeps_one" if kept == 1 else "keeps", {"n": kept})
-    said: dict[str, Any] = {"tile": action // CELLS + 1, "cell": cell_name(place_of_action(action))}
-    sums = lines_made(s, action)
+    said: dict[str, Any] = {"tile": value_laid(action), "cell": cell_name(place_laid(action))}
+    sums = sums_made(s, action)
     said |= dict(zip(("sum", "other"), sums, strict=False))
     return Reason(("lays", "lays_line", "lays_two")[len(sums)], said)
 
 
-def propose(s: Any, action: int) -> Reason:
+def propose(s: State, action: int) -> Reason:
     """What the button of a legal move says."""
     if action == DRAW:
         return Reason("draw", {})
     if action == STOP:
         return Reason("keep_one" if s.n_hand[s.turn] == 1 else "keep", {})
-    sums = lines_made(s, action)
-    said = {"cell": cell_name(place_of_action(action))} | dict(zip(("sum", "other"), map(str, sums), strict=False))
+    sums = sums_made(s, action)
+    said = {"cell": cell_name(place_laid(action))} | dict(zip(("sum", "other"), map(str, sums), strict=False))
     return Reason(("lay", "lay_line", "lay_two")[len(sums)], said)

@@ -1,13 +1,24 @@
 """Zatre: how often its rules matter."""
 
-from typing import Any
-
-import numpy as np
-
 from infila.core.contract import Event
+from infila.core.record import Ints, int64
 from infila.core.rule import inlined, rule
-from infila.games.zatre.board import LIGHT, SIDE, VALUES, has, only_light
-from infila.games.zatre.rules import CELLS, DRAW, STOP, bonus, first_box, fitting, row_points
+from infila.games.zatre.board import LIGHT, has, only_light
+from infila.games.zatre.rules import (
+    DRAW,
+    STOP,
+    first_box,
+    fitting,
+    full,
+    hand_pips,
+    place_laid,
+    printed_bonus,
+    row_points_at,
+    times,
+    value_laid,
+    written_rows,
+)
+from infila.games.zatre.state import COLUMNS, State
 
 EVENTS = (
     Event("Z7", "tiles laid"),
@@ -52,43 +63,45 @@ EVENTS = (
 
 
 @rule
-def sheets(s: Any) -> Any:
+def sheets(s: State) -> int:
+    """How many there are."""
     return s.players >> s.teams
 
 
 @rule
-def rows_of(s: Any, sheet: Any) -> Any:
-    return max(s.n_box[0, sheet], s.n_box[1, sheet], s.n_box[2, sheet])
+def bonus(s: State, first: int, row: int) -> int:
+    """Z3: what a row of the sheet whose boxes begin at `first` has earned."""
+    box = first + row
+    return printed_bonus(row) if full(int(s.box[0, box]), int(s.box[1, box]), int(s.box[2, box])) else 0
 
 
 @rule
-def kept_pips(s: Any, sheet: Any) -> Any:
+def kept_pips(s: State, sheet: int) -> int:
     """Z19: the pips left in the hands of a sheet's players."""
     pips = 0
     for seat in range(s.players):
         if seat >> s.teams == sheet:
-            for i in range(VALUES):
-                pips += int(s.hand[seat, i]) * (i + 1)
+            pips += hand_pips(s, seat)
     return pips
 
 
 @rule
-def total_without(s: Any, sheet: Any, rule_left_out: Any) -> Any:
+def total_without(s: State, sheet: int, rule_left_out: int) -> int:
     """A sheet's grand total, had one rule not been there: that of BY_MINUS, BY_BONUS or BY_CROSSES, or none."""
     total = 0 if rule_left_out == BY_MINUS else -kept_pips(s, sheet)
     first = first_box(s, sheet)
-    for row in range(rows_of(s, sheet)):
-        points = int(row_points(s, first, row))
+    for row in range(written_rows(s, sheet)):
+        points = row_points_at(s, first, row)
         if rule_left_out == BY_BONUS:
             points -= bonus(s, first, row)
-        if row < s.crosses[sheet] and rule_left_out != BY_CROSSES:
-            points *= 2
+        if rule_left_out != BY_CROSSES:
+            points *= times(row, int(s.crosses[sheet]))
         total += points
     return total
 
 
 @rule
-def winners_without(s: Any, rule_left_out: Any) -> Any:
+def winners_without(s: State, rule_left_out: int) -> int:
     """The sheets that would have won, as bits."""
     best = total_without(s, 0, rule_left_out)
     winners = 1
@@ -101,33 +114,32 @@ def winners_without(s: Any, rule_left_out: Any) -> Any:
 
 
 @inlined
-def note_move(before: Any, action: Any, counts: Any) -> None:
+def note_move(before: State, action: int, counts: Ints) -> None:
     if action == STOP:
         counts[KEPT] += 1
     elif action == DRAW:
         counts[DRAWN] += 1
     else:
-        cell = np.int64(action) % CELLS
         counts[TILES_LAID] += 1
-        if has(LIGHT, cell + cell // SIDE):
+        if has(LIGHT, place_laid(int64(action))):
             counts[ON_LIGHT] += 1
-            counts[NO_DARK] += int(only_light(before, np.int64(action) // CELLS))
+            counts[NO_DARK] += int(only_light(before, value_laid(int64(action)) - 1))
 
 
 @inlined
-def note_sheet(s: Any, sheet: Any, counts: Any) -> None:
+def note_sheet(s: State, sheet: int, counts: Ints) -> None:
     first = first_box(s, sheet)
-    rows = int(rows_of(s, sheet))
+    rows = written_rows(s, sheet)
     counts[CROSSES] += s.crosses[sheet]
     counts[EMPTY_CROSSES] += max(0, int(s.crosses[sheet]) - rows)
     for row in range(rows):
-        for k in range(3):
+        for k in range(COLUMNS):
             counts[TENS + k] += s.box[k, first + row]
         counts[BONUSES] += int(bonus(s, first, row) > 0)
 
 
 @inlined
-def note_end(s: Any, counts: Any) -> None:
+def note_end(s: State, counts: Ints) -> None:
     for sheet in range(sheets(s)):
         note_sheet(s, sheet, counts)
         counts[PIPS] += kept_pips(s, sheet)
@@ -139,10 +151,10 @@ def note_end(s: Any, counts: Any) -> None:
 
 
 @rule
-def note(before: Any, action: Any, after: Any, counts: Any) -> None:
+def note(before: State, action: int, after: State, counts: Ints) -> None:
     note_move(before, action, counts)
     if before.opening and not after.opening:
         for sheet in range(sheets(after)):
-            counts[RED_CROSS] += int(rows_of(after, sheet) > 0)
+            counts[RED_CROSS] += int(written_rows(after, sheet) > 0)
     if after.ended:
         note_end(after, counts)

@@ -19,8 +19,6 @@ A hoarder with many owing tiles at once can make this a long search. It gives up
 taken to be no way.
 """
 
-from typing import Any
-
 from infila.core.bits import highest_bit, lowest_bit
 from infila.core.record import int64
 from infila.core.rule import inlined, rule
@@ -30,11 +28,8 @@ from infila.games.zatre.board import (
     LIGHT,
     LIGHT_PLACES,
     RIGHT,
-    SCORES,
     STEPS,
     UP,
-    VALUES,
-    WORDS,
     end,
     has,
     in_column,
@@ -46,6 +41,7 @@ from infila.games.zatre.board import (
     scores_at,
     take_off,
 )
+from infila.games.zatre.state import MOST_PIPS, SCORES, VALUES, WORDS, State
 
 COLUMN = 0x0001_0001_0001_0001  # the first column of a word's rows
 ROW = 0x7FFF
@@ -62,7 +58,7 @@ MOST_TRIED = 5000  # some milliseconds; ordinary turns need less than ten
 
 
 @rule
-def would_owe(s: Any, i: Any, place: Any) -> Any:
+def would_owe(s: State, i: int, place: int) -> bool:
     """Z9: whether a tile of value i + 1, laid here, has to be made good by others."""
     if not has(LIGHT, place) or in_row(s, place) + i + 1 >= SCORES or in_column(s, place) + i + 1 >= SCORES:
         return False
@@ -70,7 +66,7 @@ def would_owe(s: Any, i: Any, place: Any) -> Any:
 
 
 @rule
-def in_hand(s: Any, seat: Any) -> Any:
+def in_hand(s: State, seat: int) -> int:
     """A hand as bits: bit i + 6 c says that it has more than c tiles of value i + 1, for the first ten of them."""
     hand = int64(0)
     for i in range(VALUES):
@@ -79,14 +75,14 @@ def in_hand(s: Any, seat: Any) -> Any:
 
 
 @rule
-def without(hand: Any, i: Any) -> Any:
+def without(hand: int, i: int) -> int:
     """A hand as bits, with a tile of value i + 1 less."""
     column = TEN_TILES << i
     return (hand & ~column) | ((hand & column) >> VALUES)
 
 
 @rule
-def side(s: Any, place: Any, step: Any, k: Any, before: Any, most: Any) -> Any:
+def side(s: State, place: int, step: int, k: int, before: int, most: int) -> int:
     """The next empty cells from here, in one direction of a row (k = 0) or a column (k = 1), at most so many.
 
     `before` are the pips of the line up to here, this place included. Each cell is CELL bits, the first one lowest: the
@@ -100,7 +96,7 @@ def side(s: Any, place: Any, step: Any, k: Any, before: Any, most: Any) -> Any:
             before += int(s.board[at])
         else:
             sums = int64(s.sums[at])
-            across = min(VALUES, 12 - ((sums >> (4 - 4 * k)) & 15))
+            across = min(VALUES, MOST_PIPS - ((sums >> (4 - 4 * k)) & 15))
             if across <= 0:
                 break
             behind = ((sums >> (4 * k)) & 15) - before
@@ -112,15 +108,15 @@ def side(s: Any, place: Any, step: Any, k: Any, before: Any, most: Any) -> Any:
 
 
 @rule
-def completing(cells: Any, pips: Any, hand: Any) -> Any:
+def completing(cells: int, pips: int, hand: int) -> int:
     """Of the values in hand (bits) those that complete a line of so many pips on the first cell of a side."""
     along = pips + ((cells >> 3) & 15)
     enough = max(0, SCORES - 1 - along)
-    return ((hand & ((1 << max(0, min(cells & 7, 12 - along))) - 1)) >> enough) << enough
+    return ((hand & ((1 << max(0, min(cells & 7, MOST_PIPS - along))) - 1)) >> enough) << enough
 
 
 @rule
-def can_complete(lower: Any, upper: Any, pips: Any, hand: Any, most: Any, after: Any) -> Any:
+def can_complete(lower: int, upper: int, pips: int, hand: int, most: int, after: int) -> int:
     """How tiles of the hand, not more than `most`, can complete a line of so many pips between these sides; 0 if not.
 
     That is 4 bits for each tile, the first one lowest: its value, and 8 for the upper end. Of all ways the one that
@@ -139,7 +135,7 @@ def can_complete(lower: Any, upper: Any, pips: Any, hand: Any, most: Any, after:
             after >>= 4
         cells = (upper >> high) if up else (lower >> low)
         along = pips + ((cells >> 3) & 15)
-        values = hand & ((1 << max(0, min(highest, cells & 7, 12 - along))) - 1)
+        values = hand & ((1 << max(0, min(highest, cells & 7, MOST_PIPS - along))) - 1)
         value = highest_bit(2 * values + 1)  # 0 if there is none
         if value > 0 and along + value >= SCORES:
             return way | ((8 * up + value) << (4 * laid))
@@ -170,7 +166,7 @@ def can_complete(lower: Any, upper: Any, pips: Any, hand: Any, most: Any, after:
 
 
 @rule
-def way_for(s: Any, place: Any, hand: Any, most: Any, after: Any) -> Any:
+def way_for(s: State, place: int, hand: int, most: int, after: int) -> int:
     """As `can_complete`, for the row or, if IN_COLUMN is added, the column that a tile here is part of."""
     pips = int64(s.board[place])
     for k in range(after >> COLUMN_BIT, 2):
@@ -187,7 +183,7 @@ def way_for(s: Any, place: Any, hand: Any, most: Any, after: Any) -> Any:
 
 
 @inlined
-def next_owing(s: Any, hand: Any, most: Any, check: Any) -> Any:
+def next_owing(s: State, hand: int, most: int, check: bool) -> int:
     """The first owing tile that is in no line of 10, 11 or 12, plus OTHERS if there are more; NONE if there is none.
 
     HOPELESS, if that is to be checked, when one of the others could not be made good even alone.
@@ -209,7 +205,7 @@ def next_owing(s: Any, hand: Any, most: Any, check: Any) -> Any:
 
 
 @inlined
-def fits_beside(s: Any, i: Any, helpers: Any) -> None:
+def fits_beside(s: State, i: int, helpers: int) -> None:
     """Into s.where the cells where the value i + 1 fits beside so many helpers that lie on the board."""
     for w in range(WORDS):
         s.where[w] = s.fits[i, w]
@@ -223,7 +219,7 @@ def fits_beside(s: Any, i: Any, helpers: Any) -> None:
 
 
 @rule
-def find_way(s: Any, seat: Any, i: Any) -> Any:
+def find_way(s: State, seat: int, i: int) -> bool:
     """Whether tiles of the hand can make good all that owes. If so, and i >= 0: s.where becomes the cells where the
     value i + 1 fits beside those tiles."""
     depth = int64(0)
@@ -234,7 +230,7 @@ def find_way(s: Any, seat: Any, i: Any) -> Any:
     while True:
         if not found:
             hand = in_hand(s, seat)
-            most: Any = min(MOST_HELPERS, int64(s.n_hand[seat]))
+            most = min(MOST_HELPERS, int64(s.n_hand[seat]))
             owing = next_owing(s, hand, most, way == 0)
             if owing >= 0 and most > 0 and tried < MOST_TRIED:
                 way = way_for(s, owing & ~OTHERS, hand, most, way)
@@ -279,7 +275,7 @@ def find_way(s: Any, seat: Any, i: Any) -> Any:
 
 
 @inlined
-def where_to_help(s: Any, i: Any, last: Any) -> None:
+def where_to_help(s: State, i: int, last: bool) -> None:
     """Into s.where the cells on which a tile of value i + 1 may be part of a witness: in the lines of the owing tiles,
     or, if it is the last of the hand, at an end of the first one's lines."""
     for w in range(WORDS):
@@ -301,7 +297,7 @@ def where_to_help(s: Any, i: Any, last: Any) -> None:
 
 
 @inlined
-def where_while_owing(s: Any, seat: Any, i: Any) -> None:
+def where_while_owing(s: State, seat: int, i: int) -> None:
     """Z9, Z24, while something owes: into s.where the cells on which the value i + 1 may be laid."""
     s.hand[seat, i] -= 1
     s.n_hand[seat] -= 1
@@ -339,7 +335,7 @@ def where_while_owing(s: Any, seat: Any, i: Any) -> None:
 
 
 @inlined
-def refuse(s: Any, place: Any, bit: Any, row: Any, column: Any, values: Any, hand: Any, most: Any) -> None:
+def refuse(s: State, place: int, bit: int, row: int, column: int, values: int, hand: int, most: int) -> None:
     """Set the bit in s.where of those of the values that others of the hand could not make good here."""
     left = side(s, place, LEFT, int64(0), int64(0), most)
     right = side(s, place, RIGHT, int64(0), int64(0), most)
@@ -362,7 +358,7 @@ def refuse(s: Any, place: Any, bit: Any, row: Any, column: Any, values: Any, han
 
 
 @inlined
-def refuse_light(s: Any, seat: Any, hand: Any) -> None:
+def refuse_light(s: State, seat: int, hand: int) -> None:
     """While nothing owes: into s.where[i] the light cells, by their bits, on which the value i + 1 may not be laid."""
     asked = (s.fits[0, 0] & LIGHT[0]) | (s.fits[0, 1] & LIGHT[1])
     asked |= ((s.fits[0, 2] & LIGHT[2]) | (s.fits[0, 3] & LIGHT[3])) << 1

@@ -30,8 +30,8 @@ def keys_in(node: ast.expr) -> set[str]:
 
 def used(game: str) -> Iterator[tuple[set[str], set[str] | None]]:
     """The keys that a call may choose from, and the gaps that it fills, if they are written out."""
-    for name in ("notation", "options"):
-        source = Path(infila.__file__).parent / "games" / game / f"{name}.py"
+    folder = Path(infila.__file__).parent / "games" / game
+    for source in (folder / name for name in ("notation.py", "options.py", "host.py") if (folder / name).is_file()):
         for node in ast.walk(ast.parse(source.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in MAKERS:
                 gaps = {each.arg for each in node.keywords}

@@ -28,7 +28,7 @@ test-long: .venv/ready-test
 
 # the notebooks in full: each asserts what it promises and draws its picture anew
 notebooks: .venv/ready-test
-	cd docs/pictures && ../../$(BIN)/python ../notebooks/take_that.py
+	cd docs/pictures && ../../$(BIN)/python ../tutorials/notebooks/take_that.py
 
 bench: .venv/ready-bench
 	$(BIN)/python -m bench.against_openspiel

@@ -1,4 +1,4 @@
-"""The figures of docs/games.md: studies of all four games, how large they are, and other games beside them.
+"""The figures of docs/explanation/games.md: studies of all four games, how large they are, and other games beside them.
 
     python -m bench.games        # some minutes on two cores
 
@@ -18,7 +18,7 @@ from infila.core.games import NAMES, contract_of
 from infila.study import plot, show
 from infila.study.run import study
 
-PAGE = ROOT / "docs" / "games.md"
+PAGE = ROOT / "docs" / "explanation" / "games.md"
 RESULTS = ROOT / "bench" / "results" / "games.json"
 
 # by whom, with which options, and how many games

@@ -1,11 +1,11 @@
-"""The ladder: how strong each level is, for docs/strength.md.
+"""The ladder: how strong each level is, for docs/explanation/strength.md.
 
     python -m bench.ladder --out bench/results/ladder.json
 
 Plays, for each game and table, every level against the one below, `casual` against random play and, with two players,
 `master` against plain search with ten times its simulations; then each level against itself for the reference figures.
 Games are noted in --folder as they end: after an interruption the same command goes on. Then it writes the tables into
-docs/strength.md and the plots beside it.
+docs/explanation/strength.md and the plots beside it.
 """
 
 import argparse
@@ -26,7 +26,7 @@ from infila.core.games import contract_of
 from infila.players import LEVELS
 
 ROOT = Path(__file__).parents[1]
-STRENGTH = ROOT / "docs" / "strength.md"
+STRENGTH = ROOT / "docs" / "explanation" / "strength.md"
 PICTURES = ROOT / "docs" / "pictures"
 
 TABLES: dict[str, list[dict[str, Any]]] = {
@@ -154,15 +154,15 @@ def main() -> None:
 
 
 def write_down(results: dict[str, Any]) -> None:
-    """The tables into docs/strength.md, between its marks, and the plots of the reference figures."""
+    """The tables into docs/explanation/strength.md, between its marks, and the plots of the reference figures."""
     text = STRENGTH.read_text(encoding="utf-8")
     for game, found in results.items():
         parts = []
         for table in found["tables"]:
             parts += [f"### {title(game, table['options'])}", "", duel_table(table), ""]
-            parts += [f"![Ratings of the levels](pictures/ladder-{game}-{table['options']['players']}.svg)", ""]
+            parts += [f"![Ratings of the levels](../pictures/ladder-{game}-{table['options']['players']}.svg)", ""]
         parts += [reference_table(game, found["itself"])]
-        parts += ["", f"![The levels against themselves](pictures/itself-{game}.svg)"]
+        parts += ["", f"![The levels against themselves](../pictures/itself-{game}.svg)"]
         text = between(text, game, "\n".join(parts))
         draw_reference(game, found["itself"])
     STRENGTH.write_text(text, encoding="utf-8")

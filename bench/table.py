@@ -3,7 +3,7 @@
     python -m bench.table
 
 Reads bench/results/*.json, which the single measurements have written; what has not been measured is left out. Prints
-the table, and writes it into docs/benchmarks.md and, as a picture, docs/pictures/bench.svg.
+the table, and writes it into docs/explanation/benchmarks.md and, as a picture, docs/pictures/bench.svg.
 """
 
 import json
@@ -15,7 +15,7 @@ from infila.core.games import NAMES, contract_of
 
 ROOT = Path(__file__).parents[1]
 RESULTS = ROOT / "bench" / "results"
-PAGE = ROOT / "docs" / "benchmarks.md"
+PAGE = ROOT / "docs" / "explanation" / "benchmarks.md"
 PICTURE = ROOT / "docs" / "pictures" / "bench.svg"
 BEGIN, END = "<!-- measured -->\n", "<!-- end of measured -->"
 SIZES = ("1000", "100000")  # of batches: what fits into a cache, and what does not

@@ -13,7 +13,6 @@ import inks
 import pages
 
 from infila import __version__
-from infila.core.games import contract_of
 from infila.core.picture import symbols
 
 project = "infila"
@@ -24,7 +23,7 @@ html_show_copyright = False
 
 extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.viewcode"]
 source_suffix = {".md": "markdown", ".py": "markdown", ".rst": "restructuredtext"}  # a notebook becomes Markdown below
-exclude_patterns = ["*.py"]  # those in this folder itself are no notebooks
+exclude_patterns = ["*.py", "reference/*.py"]  # no notebooks
 myst_heading_anchors = 3
 
 # docstrings write code in single backticks; what is documented here becomes a link, and all else stays code
@@ -57,7 +56,7 @@ html_theme_options = {
 
 def _read(app: Any, docname: str, source: list[str]) -> None:
     folder, _, name = docname.rpartition("/")
-    if folder == "rules":
+    if folder == "reference/rules":
         source[0] = pages.rules(name)
     elif app.env.doc2path(docname).suffix == ".py":
         source[0] = pages.notebook(source[0])
@@ -70,9 +69,8 @@ def _docstring(app: Any, what: str, name: str, of: object, options: Any, lines: 
 
 def _page(app: Any, name: str, template: str, context: dict[str, Any], of: object) -> None:
     """The style of pictures where there are some, and what the theme leaves out for those without mouse or screen."""
-    if name.startswith("rules/"):
+    if name.startswith("reference/rules/"):
         app.add_css_file("pictures.css", priority=100)
-        app.add_css_file(None, priority=101, body=contract_of(name.removeprefix("rules/")).style())
     context["body"] = context.get("body", "").replace("<pre>", '<pre tabindex="0">')
     contents = context.get("furo_navigation_tree", "")
     context["furo_navigation_tree"] = contents.replace('role="heading"', 'role="heading" aria-level="2"')

@@ -39,9 +39,9 @@ def _cell(kind: str, text: str) -> str:
 
 # What pages link to in the repository, and the pages of the site that show the same.
 IN_THE_REPOSITORY = {
-    r"infila/games/(?P<game>\w+)/texts/en\.md": r"rules/\g<game>.md",
+    r"infila/games/(?P<game>\w+)/texts/en\.md": r"reference/rules/\g<game>.md",
     r"infila/core/contract\.py": "reference/authors.rst",
-    r"examples/connect_four": "connect_four.rst",
+    r"examples/connect_four": "tutorials/connect_four.rst",
 }
 
 
@@ -49,7 +49,7 @@ def linked(markdown: str) -> str:
     """Links into the repository lead to the pages that show what is there.
 
     >>> linked("[the rules](../infila/games/zatre/texts/en.md), [more](batch.md)")
-    '[the rules](rules/zatre.md), [more](batch.md)'
+    '[the rules](reference/rules/zatre.md), [more](batch.md)'
     """
     for place, page in IN_THE_REPOSITORY.items():
         markdown = re.sub(rf"\]\((?P<up>(?:\.\./)*)\.\./{place}\)", rf"](\g<up>{page})", markdown)
@@ -71,10 +71,10 @@ def without_empty_patterns(markdown: str, folder: Path) -> str:
 def docstring(lines: list[str]) -> list[str]:
     """A docstring as Sphinx wants it: code that is no name is marked as code, and a page of this folder is a link.
 
-    >>> docstring(["`Game.view` as JSON (docs/positions.md); `game.view(0)`"])
-    ['`Game.view` as JSON (:doc:`/positions`); ``game.view(0)``']
+    >>> docstring(["`Game.view` as JSON (docs/reference/positions.md); `game.view(0)`"])
+    ['`Game.view` as JSON (:doc:`/reference/positions`); ``game.view(0)``']
     """
-    links = [re.sub(r"`?\bdocs/(\w+)\.md`?", r":doc:`/\1`", line) for line in lines]
+    links = [re.sub(r"`?\bdocs/([\w/-]+)\.md`?", r":doc:`/\1`", line) for line in lines]
     return [re.sub(r"(:doc:)?`([^`]+)`", _code, line) for line in links]
 
 
@@ -98,7 +98,8 @@ def rules(game: str) -> str:
     for key, example in examples_of(game).items():
         text = _below(text, example.rule, _html(figure_html(game, key, captions[key], "en")))
     title, _, rest = with_numbers(text).partition("\n")
-    return f"{title}\n\n{_html(sprite())}\n\n{rest}\n\n{_options(contract)}"
+    style = _html(f"<style>{contract.style()}</style>")
+    return f"{title}\n\n{_html(sprite())}\n\n{style}\n\n{rest}\n\n{_options(contract)}"
 
 
 def _html(drawing: str) -> str:

@@ -1,4 +1,4 @@
-"""The generator: docs/chance.md."""
+"""The generator: docs/reference/chance.md."""
 
 from collections import Counter
 

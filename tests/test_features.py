@@ -305,11 +305,11 @@ def test_a_symmetry_maps_positions_to_positions_and_moves_to_moves(name: str) ->
 
 
 def test_the_tables_of_the_documentation_are_those_of_the_games() -> None:
-    found = importlib.util.spec_from_file_location("observations", ROOT / "docs" / "observations.py")
+    found = importlib.util.spec_from_file_location("observations", ROOT / "docs" / "reference" / "observations.py")
     assert found is not None and found.loader is not None
     module = importlib.util.module_from_spec(found)
     found.loader.exec_module(module)
-    assert module.FILE.read_text(encoding="utf-8") == module.text(), "run python docs/observations.py"
+    assert module.FILE.read_text(encoding="utf-8") == module.text(), "run python docs/reference/observations.py"
 
 
 def test_a_spectator_has_no_observation() -> None:

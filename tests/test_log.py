@@ -1,4 +1,4 @@
-"""The log: docs/log.md."""
+"""The log: docs/reference/log.md."""
 
 import random
 from typing import Any

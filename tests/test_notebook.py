@@ -19,7 +19,7 @@ UPDATES = "8"  # of 80
 def test_the_policy_beats_casual_already_after_a_short_training(tmp_path: Path) -> None:
     """The notebook itself asserts it, with the 95 % interval clear of one half."""
     told = subprocess.run(
-        [sys.executable, ROOT / "docs/notebooks/take_that.py"],
+        [sys.executable, ROOT / "docs/tutorials/notebooks/take_that.py"],
         env=os.environ | {"INFILA_NOTEBOOK_UPDATES": UPDATES, "PYTHONPATH": str(ROOT)},
         cwd=tmp_path,
         capture_output=True,

@@ -1,4 +1,4 @@
-"""Positions as JSON (docs/positions.md), and move texts: either accepted and consistent, or one clear error."""
+"""Positions as JSON (docs/reference/positions.md), and move texts: accepted and consistent, or one clear error."""
 
 import copy
 import random

@@ -14,6 +14,7 @@ import pytest
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
 PAGES = sorted(DOCS.rglob("*.md"))
+NAMING = {".py", ".toml", ".yml", ".md"}  # files that may name a page
 NOTEBOOK = '"""For readers of the file."""\n\n# %% [markdown]\n# # A small notebook\n#\n# Words.\n\n# %%\nprint(1)\n'
 
 
@@ -32,8 +33,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     shutil.copytree(DOCS, home / "docs", ignore=shutil.ignore_patterns("__pycache__"))
     for folder in ("infila", "examples"):
         (home / folder).symlink_to(ROOT / folder)
-    (home / "docs" / "notebooks").mkdir(exist_ok=True)
-    (home / "docs" / "notebooks" / "a_small_one.py").write_text(NOTEBOOK, encoding="utf-8")
+    (home / "docs" / "tutorials" / "notebooks" / "a_small_one.py").write_text(NOTEBOOK, encoding="utf-8")
     command = [sys.executable, "-m", "sphinx", "-W", "--keep-going", "-n", "-q", "-d", "trees", "docs", "built"]
     done = subprocess.run(command, cwd=home, env=dict(os.environ), capture_output=True, text=True, timeout=300)
     assert done.returncode == 0, done.stderr
@@ -46,20 +46,20 @@ def test_every_page_is_there(site: Path) -> None:
 
 
 def test_notebooks_are_pages_in_the_contents(site: Path) -> None:
-    text = (site / "notebooks" / "a_small_one.html").read_text(encoding="utf-8")
+    text = (site / "tutorials" / "notebooks" / "a_small_one.html").read_text(encoding="utf-8")
     assert "<p>Words.</p>" in text and "For readers" not in text
-    assert "notebooks/a_small_one.html" in (site / "index.html").read_text(encoding="utf-8")
+    assert "tutorials/notebooks/a_small_one.html" in (site / "index.html").read_text(encoding="utf-8")
 
 
 def test_the_reference_shows_rules_with_their_words_and_signatures(site: Path) -> None:
     text = (site / "reference" / "authors.html").read_text(encoding="utf-8")
     text = re.sub(r"<[^>]+>", "", text[text.index('id="infila.core.chance.shuffle"') :])
-    assert re.match(r".*shuffle\(\s*s: Any,\s*items: Any,\s*n: Any,?\s*\)[^(]*Mix the first n items", text, re.DOTALL)
+    assert re.match(r".*shuffle\(s: Chance, items: Row\[int\], n: int\)[^(]*Mix the first n items", text, re.DOTALL)
 
 
 def test_rules_have_their_pictures_and_options(site: Path) -> None:
-    for page in (DOCS / "rules").glob("*.md"):
-        text = (site / "rules" / f"{page.stem}.html").read_text(encoding="utf-8")
+    for page in (DOCS / "reference" / "rules").glob("*.md"):
+        text = (site / "reference" / "rules" / f"{page.stem}.html").read_text(encoding="utf-8")
         assert "<figcaption>" in text and 'class="rn" id="' in text and "how many play" in text, page.stem
 
 
@@ -81,8 +81,15 @@ def test_links_lead_to_files_of_the_repository(page: Path) -> None:
         assert link.startswith("http") or (page.parent / link).exists(), link
 
 
+def test_pages_that_the_code_names_are_there() -> None:
+    folders = ("infila", "tests", "bench", "examples", ".github")
+    for file in (found for folder in folders for found in (ROOT / folder).rglob("*") if found.suffix in NAMING):
+        for page in re.findall(r"\bdocs/[\w/-]+\.(?:md|rst|py|svg)\b", file.read_text(encoding="utf-8")):
+            assert (ROOT / page).is_file(), f"{file.relative_to(ROOT)}: {page}"
+
+
 def test_the_example_is_shown_whole() -> None:
-    text = (DOCS / "connect_four.rst").read_text(encoding="utf-8")
+    text = (DOCS / "tutorials" / "connect_four.rst").read_text(encoding="utf-8")
     for file in (ROOT / "examples" / "connect_four").rglob("*.py"):
         if "build" not in file.parts:
             assert file.relative_to(ROOT).as_posix() in text, file

@@ -1,4 +1,4 @@
-"""`Batch`: many games side by side, one step each, on threads of the CPU or on a GPU (docs/batch.md).
+"""`Batch`: many games side by side, one step each, on threads of the CPU or on a GPU (docs/how-to/batch.md).
 
 Nothing is computed that was not asked for, and nothing leaves the device.
 """
@@ -14,7 +14,7 @@ from infila.core.games import contract_of
 
 
 class Batch:
-    """So many games of one kind (docs/batch.md). Those that end are dealt anew at once.
+    """So many games of one kind (docs/how-to/batch.md). Those that end are dealt anew at once.
 
     Game k of slot i is game i + k × n of the seed, the same as in `simulate`. `device` is "cpu", with as many threads
     as there are cores unless `threads` says otherwise, or "gpu"; `options` are those of the game. Arrays are NumPy's,
@@ -104,7 +104,7 @@ class Batch:
         return mask if out is None else out
 
     def observe(self, out: Any = None, seats: Any = None) -> Any:
-        """What the seats that are to act, or others, may know (docs/observations.md): int8, a row for each game.
+        """What the seats that are to act, or others, may know (docs/reference/observations.md): int8, a row a game.
 
         `seats` is a seat for all games, or an array with one for each."""
         rows = self._buffer("observations", out, (self.n, self.features), np.int8)
@@ -153,8 +153,8 @@ class Batch:
         """Play every game from here to its end so many times, on copies: each seat's mean reward, float32, and the
         number of moves of all playouts, int64.
 
-        At random; or by a policy (docs/batch.md), a table of int16 of shape (features + 1, actions) for all seats or
-        one more dimension in front with a table for each. With another `first` luck is another.
+        At random; or by a policy (docs/how-to/batch.md), a table of int16 of shape (features + 1, actions) for all
+        seats, or one more dimension in front with a table for each. Another `first` brings other luck.
         """
         check_number("repeat", repeat, 1, 10**6)
         check_number("first", first, 0, 10**9)

@@ -1,4 +1,4 @@
-"""Chance, inside the state: SipHash-2-4 in counter mode (docs/chance.md), and a lighter generator for random play.
+"""Chance, inside the state: SipHash-2-4 in counter mode (docs/reference/chance.md), and a lighter one for random play.
 
 Every game's record begins with the fields of `Chance`. SipHash is a pseudo-random function of a 128-bit key: nobody can
 compute what comes from what they have seen.

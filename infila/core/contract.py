@@ -88,7 +88,7 @@ class Notation(Protocol):
         """The action as a path of parts of the picture: hand card, then cell."""
 
     def to_json(self, s: AnyState) -> dict[str, Any]:
-        """A position as JSON (docs/positions.md): the fields that are this game's own."""
+        """A position as JSON (docs/reference/positions.md): the fields that are this game's own."""
 
     def from_json(self, s: AnyState, fields: Mapping[str, Any]) -> None:
         """Fill a record, options set; raises BadPosition."""
@@ -167,7 +167,7 @@ class Heuristics(Protocol):
 
 
 class Features(Protocol):
-    """A game's `features.py`: a seat's view as numbers to learn from (docs/observations.md)."""
+    """A game's `features.py`: a seat's view as numbers to learn from (docs/reference/observations.md)."""
 
     FEATURES: "tuple[Feature, ...]"  #: one after the other, as `lay_out` gives them
     SIZE: int  #: of an observation, for all options and numbers of players

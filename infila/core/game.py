@@ -178,17 +178,17 @@ class View(_Board):
 
     @property
     def log(self) -> str:
-        """The log (docs/log.md) as far as this viewer may read it: the seed stays out until the game is over."""
+        """The log (docs/reference/log.md) as far as this viewer may read it: without the seed until the end."""
         return self._log.text(finished=True)
 
     def position(self) -> dict[str, Any]:
-        """The position as JSON (docs/positions.md), without all that this viewer cannot know."""
+        """The position as JSON (docs/reference/positions.md), without all that this viewer cannot know."""
         from infila.core.notation import position_of
 
         return position_of(self.contract, self.states, view=True)
 
     def observation(self) -> "np.ndarray[Any, np.dtype[np.int8]]":
-        """The view as numbers to learn from (docs/observations.md)."""
+        """The view as numbers to learn from (docs/reference/observations.md)."""
         import numpy as np
 
         from infila.core import driver
@@ -445,14 +445,14 @@ class Game(_Board):
         return None
 
     def position(self) -> dict[str, Any]:
-        """The whole position, hidden parts included, as JSON (docs/positions.md)."""
+        """The whole position, hidden parts included, as JSON (docs/reference/positions.md)."""
         from infila.core.notation import position_of
 
         return position_of(self.contract, self.states)
 
     @property
     def log(self) -> str:
-        """The public log (docs/log.md): the seed only once the game is over."""
+        """The public log (docs/reference/log.md): the seed only once the game is over."""
         return (self._log if self.over else replace(self._log, seed=None)).text(finished=True)
 
     def save(self) -> str:
@@ -471,7 +471,7 @@ def new(
     """A new game, dealt. Without a seed it gets one of 128 secret bits; the same seed, words and options deal the same.
 
     `game` is one of `infila.games`. `seats` names the players; `words` are what each of them mixes into the shuffle
-    (docs/chance.md). Options are those of the game, by name; the page of its rules lists them.
+    (docs/reference/chance.md). Options are those of the game, by name; the page of its rules lists them.
 
     >>> import infila
     >>> game = infila.new("take_that", players=2, seed=7, seats=["Anna", "Bruno"], rounds=1)

@@ -1,8 +1,8 @@
 """Which games there are: those that come with infila, and those that other packages bring.
 
 A package brings a game by an entry point of the group `infila.games`, whose name is the game's and whose value is the
-package that holds its `CONTRACT` (docs/add_a_game.md). A game's modules, and with them the compiler, are imported only
-when it is asked for; one that cannot be used says so when it is asked for, and disturbs no other.
+package that holds its `CONTRACT` (docs/tutorials/add_a_game.md). A game's modules, and with them the compiler, are
+imported only when it is asked for; one that cannot be used says so then, and disturbs no other.
 """
 
 import importlib

@@ -1,4 +1,4 @@
-"""The log: a game is its header and its moves, one a line (docs/log.md). Everything else is replayed from it."""
+"""The log: a game is its header and its moves, one a line (docs/reference/log.md). All else is replayed from it."""
 
 import json
 import re

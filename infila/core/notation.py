@@ -56,7 +56,7 @@ def split_seat(text: str, players: int) -> tuple[int | None, str]:
 
 
 def position_of(contract: Contract, states: States, *, view: bool = False) -> dict[str, Any]:
-    """docs/positions.md; without the generator for a view."""
+    """docs/reference/positions.md; without the generator for a view."""
     s = states[0]
     position: dict[str, Any] = {
         "game": contract.name,

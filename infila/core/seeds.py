@@ -1,4 +1,4 @@
-"""Seeds of real games: secret until the end, promised before it, mixed with everybody's words (docs/chance.md)."""
+"""Seeds of real games: promised before the deal, revealed at the end, mixed with words (docs/reference/chance.md)."""
 
 import hashlib
 import secrets

@@ -220,7 +220,7 @@ class State(pyspiel.State):  # type: ignore[misc]
 
 
 class Observer:
-    """What a player may know: as JSON and as features (docs/observations.md).
+    """What a player may know: as JSON and as features (docs/reference/observations.md).
 
     With perfect recall it is an information state: the seat, all moves so far, which are public, and a digest of what
     the seat saw whenever it acted and of what it sees now. As a tensor it is the seat, the bits of the digest and the

@@ -79,7 +79,7 @@ class Environment(AECEnv):  # type: ignore[misc]
         self._ended = True
 
     def observation_space(self, agent: str) -> Any:
-        """A Dict of `observation` (docs/observations.md) and `action_mask`, the same for all agents."""
+        """A Dict of `observation` (docs/reference/observations.md) and `action_mask`, the same for all agents."""
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> Any:

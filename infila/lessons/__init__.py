@@ -1,6 +1,6 @@
 """Guided first games: all that a lesson is, whoever plays it and wherever.
 
-- `lesson`: a lesson as the game's folder has it, `lesson.json` (docs/lessons.md).
+- `lesson`: a lesson as the game's folder has it, `lesson.json` (docs/how-to/lessons.md).
 - `progress`: how far somebody is, which follows from the moves made and from what has been read.
 - `coach`: what the coach says then, suggests and points at.
 

@@ -85,7 +85,7 @@ class Touched(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Upload(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A log as in docs/log.md, with its seed."""
+    """A log as in docs/reference/log.md, with its seed."""
 
     log: str
 

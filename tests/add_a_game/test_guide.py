@@ -1,4 +1,4 @@
-"""docs/add_a_game.md shows the example as it is."""
+"""docs/tutorials/add_a_game.md shows the example as it is."""
 
 import re
 
@@ -6,7 +6,7 @@ import pytest
 
 from tests.add_a_game import packages
 
-GUIDE = (packages.ROOT / "docs" / "add_a_game.md").read_text(encoding="utf-8")
+GUIDE = (packages.ROOT / "docs" / "tutorials" / "add_a_game.md").read_text(encoding="utf-8")
 BLOCKS = re.findall(r"```(?:python|toml)\n(.*?)\n```", GUIDE, re.DOTALL)
 OTHERS = ("from infila.conformance import check",)  # that are not the example's
 SOURCES = [file.read_text(encoding="utf-8") for file in packages.EXAMPLE.rglob("*") if file.suffix in (".py", ".toml")]

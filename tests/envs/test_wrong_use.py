@@ -1,6 +1,6 @@
 """Wrong use of every interface: its own convention, or one clear error; nothing is silent, nothing has changed.
 
-The rows of the table in docs/environments.md, one after the other.
+The rows of the table in docs/how-to/environments.md, one after the other.
 """
 
 from collections.abc import Callable

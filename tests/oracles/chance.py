@@ -1,4 +1,4 @@
-"""docs/chance.md in plain Python."""
+"""docs/reference/chance.md in plain Python."""
 
 from collections.abc import Callable
 from typing import Any

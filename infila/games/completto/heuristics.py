@@ -47,7 +47,7 @@ LEVELS = {
     "master": Level(simulations=600, compared=8, curiosity=0.35, horizon=6),
 }
 
-# All in thousandths of a turn unless said otherwise; measured, see docs/strength.md.
+# All in thousandths of a turn unless said otherwise; measured, see docs/explanation/strength.md.
 DRAWS, DRAWS_AT_LAST = 14, 0  # how many draws to look ahead: sixteenths for each covered place, and in all
 WEIGHT, WEIGHT_AT_LAST = 800, 200  # of a place that stays covered; the more the fewer there are
 SURE, SURE_AT_LAST = 12, 24  # an open tile of the middle counts as so many sixteenths of a number

@@ -1,9 +1,9 @@
 """Sequence: the printed board and the cards, as tables; nothing here changes in a game.
 
-A cell is 0 to 99: a1 is 0, b1 is 1, … a2 is 10. A card is 1 to 52 in the order of docs/chance.md, with the jacks last;
-0 is a card that the viewer cannot know. Five cells in a line, *a five*, are named by their first end and direction,
-4 * cell + direction. The first end is the left one, in a column the lower one, so ascending fives are in the order of
-S21: by the first end, then by the second. There is no five 0.
+A cell is 0 to 99: a1 is 0, b1 is 1, … a2 is 10. A card is 1 to 52 in the order of docs/reference/chance.md, with the
+jacks last; 0 is a card that the viewer cannot know. Five cells in a line, *a five*, are named by their first end and
+direction, 4 * cell + direction. The first end is the left one, in a column the lower one, so ascending fives are in
+the order of S21: by the first end, then by the second. There is no five 0.
 """
 
 from itertools import pairwise

@@ -3,7 +3,7 @@
 `rate` looks at what a move leaves behind: what the row then costs, how likely the next player is stuck at its right
 end, whether I could follow what they may place there, and which twists the move keeps, wins or gives away. Its weights,
 in thousandths of a point, were fitted to what long searches found out about some ten thousand moves; matches confirmed
-them (docs/strength.md).
+them (docs/explanation/strength.md).
 """
 
 from collections.abc import Sequence

@@ -32,7 +32,7 @@ CORNERS = (0, 9, 90, 99)
 
 TWO_EYED = ("JC", "JD")
 ONE_EYED = ("JS", "JH")
-# the order of docs/chance.md
+# the order of docs/reference/chance.md
 CARDS = [rank + suit for suit in "SHDC" for rank in "23456789TQKA"] + ["JC", "JD", "JS", "JH"]
 ORDER = {card: place for place, card in enumerate(CARDS)}
 CUT_RANKS = "23456789TJQKA"  # S6: aces high

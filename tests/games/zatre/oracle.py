@@ -1,7 +1,7 @@
 """The rules of Zatre in plain Python, to compare the fast implementation with.
 
-Rule numbers (Z1 ...) are those of the rules; chance is used as docs/chance.md says, and positions have the form of
-docs/positions.md.
+Rule numbers (Z1 ...) are those of the rules; chance is used as docs/reference/chance.md says, and positions are as in
+docs/reference/positions.md.
 """
 
 from typing import Any

@@ -1,6 +1,6 @@
-"""Writes the tables of docs/observations.md, of what an observation holds, from the games' own.
+"""Writes the tables of docs/reference/observations.md, of what an observation holds, from the games' own.
 
-python docs/observations.py
+python docs/reference/observations.py
 """
 
 from pathlib import Path

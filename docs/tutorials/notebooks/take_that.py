@@ -1,21 +1,21 @@
 # %% [markdown]
 # # Train a player of Take That
 #
-# A small network learns [Take That](../../infila/games/take_that/texts/en.md) for two by playing against itself, on a
-# CPU, with PPO in plain JAX and optax: about 200 lines, in the manner of CleanRL, to be copied and changed. It gets
-# the observations, the legal moves and the scores, no heuristic and no game of anybody else. Then it meets [our
-# players](../strength.md).
+# A small network learns [Take That](../../../infila/games/take_that/texts/en.md) for two players by playing against
+# itself, on a CPU, with PPO in plain JAX and optax: about 200 lines, in the manner of CleanRL, to be copied and
+# changed. It gets the observations, the legal moves and the scores, but no heuristic and nobody else's games. Then it
+# meets [our players](../../explanation/strength.md).
 #
 # Measured on two cores of a shared virtual machine: after 80 updates, 8,744 games of self-play and 66 seconds of CPU
 # it won 71.1 % ± 4.1 % of 400 games against `casual`, and 52.8 % ± 4.5 % against `club`, by the usual rules (two
-# rounds, not `expert`), seats exchanged, 95 % intervals. A run of only 8 updates, 11 seconds, won 62.0 % ± 4.3 %
-# against `casual`. It begins at 16 % and not at 0: an untrained network that plays what it likes best rarely takes a
-# row by choice, random play often does.
+# rounds, not `expert`), with seats exchanged and 95 % intervals. A run of only 8 updates, 11 seconds, won 62.0 % ±
+# 4.3 % against `casual`. It starts at 16 % and not at 0: an untrained network that plays what it likes best rarely
+# takes a row by choice, while random play often does.
 #
-# ![How it learned](../pictures/train_take_that.svg)
+# ![How it learned](../../pictures/train_take_that.svg)
 #
-# To run it: `pip install 'infila[gymnasium,plot]' 'jax[cpu]' optax`, then as a script, or cell by cell in an editor
-# that knows `# %%`, or as a notebook by jupytext.
+# To run it, `pip install 'infila[gymnasium,plot]' 'jax[cpu]' optax`. Then run it as a script, cell by cell in an editor
+# that knows `# %%`, or as a notebook through jupytext.
 
 # %%
 import os
@@ -45,10 +45,10 @@ Weights = dict[str, Arrays]
 # %% [markdown]
 # ## The game
 #
-# A row of cards grows in the middle. Whoever is on turn *places* a card whose number differs by at most 10 from the
-# one at the right end (T4), or *twists* one away, showing the card with its digits swapped (T5), or *takes* the row
-# (T6). Each card of a twisted pair is a point, each card taken costs one, and a toad, such as 66, costs five (T8).
-# Two rounds make a game, and the better sum wins it.
+# A row of cards grows in the middle. On your turn you *place* a card whose number differs by at most 10 from the one
+# at the right end (T4), *twist* one away by showing the card with its digits swapped (T5), or *take* the row (T6).
+# Each card of a twisted pair is worth a point, each card taken costs one, and a toad, such as 66, costs five (T8). A
+# game has two rounds, and the better total wins.
 
 # %%
 infila.new("take_that", players=2, seed=7).view(0)
@@ -56,15 +56,15 @@ infila.new("take_that", players=2, seed=7).view(0)
 # %% [markdown]
 # ## What the network looks at
 #
-# [An observation](../observations.md) says of each of the 79 cards where it lies. What matters about a card is how it
-# is related to others: which may lie beside it, and which is its twin. A network would have to find that out for
-# every card anew; we tell it, as two tables made from the rules. Then every card is described alike, whatever its
-# number: whether it is a toad, how far out it lies, where its twin is, how many of my cards and of the unseen ones
-# fit beside it, and how many of these unseen ones I could not follow with another card; and how many of them are
-# toads.
+# [An observation](../../reference/observations.md) says where each of the 79 cards is. What matters about a card is its
+# relation to others: which may lie beside it, and which is its twin. A network would have to learn that separately for
+# every card, so we supply it, as two tables made from the rules. Every card is then described in the same way, whatever
+# its number: whether it is a toad, how far from the middle its number is, where its twin is, how many of my cards and
+# of the unseen ones fit beside it, how many of those unseen ones I could not follow with another card, and how many of
+# them are toads.
 #
-# So described are the cards in hand and the two at the right end of the row. A few counts complete the table. Moves
-# are numbered by the places in hand: 9 placings, 9 twists and the taking, 19 instead of 199.
+# The cards in hand and the two at the right end of the row are described like this, and a few counts describe the rest
+# of the table. Moves are numbered by places in the hand: 9 placings, 9 twists and one taking, 19 instead of 199.
 
 # %%
 HAND = 9
@@ -105,9 +105,9 @@ def encode(observations: Array, mask: Array) -> Arrays:
 # %% [markdown]
 # ## The network
 #
-# The same two layers look at each card in hand, first beside the table, then beside the mean of the whole hand. From
-# each card come two numbers, how much it wants to be placed and to be twisted with; from all together come how much
-# the row wants to be taken and what the position is worth. Illegal moves get no chance at all.
+# The same two layers look at each card in hand, first together with the table, then together with the mean of the
+# whole hand. Each card yields two numbers, the preference for placing it and for twisting with it; all of them together
+# yield the preference for taking the row and the value of the position. Illegal moves get no probability at all.
 
 # %%
 WIDTH = 64
@@ -152,8 +152,8 @@ def network(weights: Weights, seen: Arrays) -> tuple[Array, Array]:
 # %% [markdown]
 # ## Self-play
 #
-# [A batch](../batch.md) of 256 games goes 64 moves further, and one network plays both seats. Everything is noted:
-# what was seen, what was chosen and how likely that was, whose move it was, and how many points he was ahead.
+# [A batch](../../how-to/batch.md) of 256 games advances by 64 moves, and one network plays both seats. Everything is
+# noted: what was seen, what was chosen and how likely that was, whose move it was, and how many points ahead they were.
 
 # %%
 GAMES, STEPS = 256, 64
@@ -188,13 +188,14 @@ def play(weights: Weights, key: Array) -> dict[str, Any]:
 # %% [markdown]
 # ## What was a move worth?
 #
-# A seat's reward for a move is how far its lead has changed when it is to move again, or at the end. These add up to
-# the lead at the end of the game: it is the score itself, counted as soon as it is made. (The observation has it as
-# `lead`. With the option `expert` it would know only a part of it, and one had to wait for the end.)
+# A seat's reward for a move is the change in its lead by its next move, or by the end. The rewards add up to the lead
+# at the end of the game: they are the score itself, counted as soon as it is made. (The observation has it as `lead`.
+# With the option `expert` it would hold only a part of it, and we would have to wait for the end.)
 #
-# Both seats' moves alternate in a game's notes, and who takes the row moves twice. So the notes are read backwards
-# with a memory for each seat of each game: its next move's lead, value and advantage. That is generalised advantage
-# estimation along each seat's own moves. A seat's last move in the notes has no next one yet and is not learned from.
+# The seats' moves alternate in a game's notes, except that whoever takes the row moves twice. So the notes are read
+# backwards with a memory for each seat of each game: the lead, value and advantage of its next move. That is
+# generalised advantage estimation along each seat's own moves. A seat's last move in the notes has no next one yet, so
+# nothing is learned from it.
 
 # %%
 DISCOUNT, TRACE = 0.97, 0.9
@@ -221,7 +222,7 @@ def advantages(notes: dict[str, Any]) -> tuple[Any, Any]:
 # %% [markdown]
 # ## Learning
 #
-# PPO as everybody knows it: the clipped ratio of chances, the error of the value, a little entropy.
+# Standard PPO: the clipped ratio of probabilities, the error of the value, a little entropy.
 
 # %%
 EPOCHS, PARTS = 2, 4
@@ -264,9 +265,9 @@ def learnt_from(notes: dict[str, Any]) -> dict[str, Any]:
 # %% [markdown]
 # ## Against others
 #
-# Each deal is played twice, with the seats exchanged, at so many tables at once. The policy plays the move that it
-# likes best; the opponent sits in [the environment](../environments.md). As the two games of a deal share its luck,
-# the interval comes from how the share varies between deals.
+# Each deal is played twice, with the seats exchanged, and all games run side by side. The policy plays the move that
+# it likes best; the opponent sits in [the environment](../../how-to/environments.md). As the two games of a deal share
+# its luck, the interval comes from how the share varies between deals.
 
 
 # %%
@@ -298,8 +299,8 @@ def contest(weights: Weights, opponent: str, deals: int) -> tuple[float, float]:
 # %% [markdown]
 # ## Go
 #
-# Now and then it meets `casual`, to see how it does; nothing is learned from that. Seconds are those of all threads
-# together, compiling included, contests not.
+# Now and then it meets `casual`, to see how it is doing; it learns nothing from that. Seconds are those of all threads
+# together, including compilation but not the contests.
 
 # %%
 LOOKS = {2, 8, 20, 40, UPDATES}  # after so many updates
@@ -344,10 +345,10 @@ axes.set_ylim(0, 100)
 save(drawing, Path("train_take_that.svg"))
 
 # %% [markdown]
-# What to try next: more updates; older networks as opponents; the chance to win as the reward instead of points, with
-# what is at stake told to the network (`lead`, `rounds_to_come`); a search that asks this network.
+# What to try next: more updates; older networks as opponents; winning as the reward instead of points, with the network
+# told what is at stake (`lead`, `rounds_to_come`); a search that asks this network.
 #
-# What the notebook promises is checked whenever it runs:
+# The notebook checks its own promise whenever it runs:
 
 # %%
 share, reach = results["casual"]

@@ -89,8 +89,8 @@ def rules(game: str) -> str:
     """The rules of a game: every number can be linked to, and pictures stand below what they show."""
     from infila.core.games import contract_of
     from infila.web.examples import examples_of
-    from infila.web.present import sprite
     from infila.web.rulebook import figure_html, with_numbers
+    from infila.web.table_html import sprite
 
     contract = contract_of(game)
     captions = contract.words("en").get("examples", {})

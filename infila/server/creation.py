@@ -51,6 +51,8 @@ class Creation:
         """A new table, with its maker seated where they wish; full tables begin at once."""
         await self._ready(wanted.game)
         header, mine = self._header(person, wanted, lesson)
+        if header.position is not None:
+            await asyncio.to_thread(set_up, contract_of(header.game), header.position)
         live = await self._open(header, await self._sitting(dict.fromkeys(mine, person)))
         return live.seen_by(person, mine[0] if len(mine) == 1 else None)
 
@@ -70,8 +72,6 @@ class Creation:
                 raise Refused("a seat cannot be {seat!r}: it is me, open, {levels}.", seat=seat, levels=LEVELS_SPOKEN)
         wanted.check_clock()
         plan = tuple(PlannedSeat(COMPUTER, seat) if seat in COMPUTER_LEVELS else PlannedSeat() for seat in seats)
-        if wanted.position is not None:
-            set_up(contract, wanted.position)
         header = Header(
             id=new_id(),
             game=wanted.game,
@@ -124,7 +124,7 @@ class Creation:
         )
         drafts = [Draft("sit", seat, person, clean_name(name) or NAMELESS) for seat, name in enumerate(log.seats)]
         drafts += [Draft("words", seat, person, word) for seat, word in enumerate(log.words) if word]
-        drafts += [Draft("begin"), *_replayed(game)]
+        drafts += [Draft("begin"), *await asyncio.to_thread(_replayed, game)]
         return (await self._open(header, drafts)).seen_by(person, None)
 
     async def _sitting(self, people: dict[int, str]) -> list[Draft]:

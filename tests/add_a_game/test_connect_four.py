@@ -18,7 +18,7 @@ from infila.core.games import NAMES
 from infila.server.app import create_app
 from infila.server.settings import Settings
 from infila.study.run import study
-from infila.web import present
+from infila.web import table_html
 from tests.add_a_game import packages
 
 ROWS = [".......", ".......", ".......", ".......", "..22...", "..111.2"]
@@ -153,7 +153,7 @@ def test_it_has_its_pages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
         client.headers.update({"accept": "text/html", "sec-fetch-site": "same-origin"})
         assert 'data-game="connect_four"' in client.get("/").text
         monkeypatch.setattr("infila.server.pages.frame.is_compiled", lambda game: True)
-        monkeypatch.setattr(present, "opening", lambda game, language: 1 / 0)
+        monkeypatch.setattr(table_html, "opening", lambda game, language: 1 / 0)
         assert client.get("/").status_code == 200, "a picture that fails does not take the front page with it"
         client.cookies.set("language", "it")
         assert "Forza quattro" in client.get("/rules/connect_four").text
@@ -177,7 +177,7 @@ def lifted(client: TestClient[Any], address: str) -> dict[str, Any]:
 
 
 def test_a_game_without_a_poster_shows_its_opening() -> None:
-    poster = present.opening("connect_four", "en")
+    poster = table_html.opening("connect_four", "en")
     assert poster.startswith("<svg viewBox=") and poster.count("<circle") >= 42 and 'class="pic"' in poster
 
 

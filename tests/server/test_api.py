@@ -1,5 +1,7 @@
 """The HTTP API: as a program uses it, and as one should not."""
 
+import asyncio
+import threading
 from collections.abc import Iterator
 from contextlib import ExitStack, closing
 from pathlib import Path
@@ -9,9 +11,11 @@ import httpx
 import pytest
 
 import infila
+from infila.server import creation
 from infila.server.errors import TooMuch
 from infila.server.identity import COOKIE, Signer
 from infila.server.limits import LIMITS, MOST_STREAMS, Limiter
+from tests.server.asgi import Server, content, status
 from tests.server.desk import Clock
 from tests.server.running import Person, running
 
@@ -187,3 +191,37 @@ def test_the_document_describes_everything(address: str) -> None:
     assert document["openapi"].startswith("3.1")
     assert {"get", "post"} <= set(document["paths"]["/api/v1/tables"])
     assert len(document["paths"]) >= 20
+
+
+@pytest.mark.parametrize("reading", ["parse", "set_up", "_replayed"])
+def test_others_are_answered_while_a_log_or_a_position_is_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, reading: str
+) -> None:
+    """Either may be large, and whoever reads it does so in a thread: here it waits until somebody else was answered."""
+    begun, answered = threading.Event(), threading.Event()
+    real = getattr(creation, reading)
+
+    def read(*given: Any) -> Any:
+        begun.set()
+        assert answered.wait(5), "nobody else was answered meanwhile"
+        return real(*given)
+
+    monkeypatch.setattr(creation, reading, read)
+    game = infila.new("take_that", seed=1)
+    sent: dict[str, tuple[str, dict[str, Any]]] = {
+        "set_up": ("/tables", {"game": "take_that", "position": game.position()}),
+    }
+    path, body = sent.get(reading, ("/logs", {"log": game.save()}))
+
+    async def scenario() -> None:
+        async with Server(tmp_path).running() as server:
+            token = content(await server.ask("POST", "/api/v1/people", {}, {"name": "Anna"}))["token"]
+            headers = {"authorization": f"Bearer {token}"}
+            asked = asyncio.create_task(server.ask("POST", f"/api/v1{path}", headers, body))
+            while not begun.is_set() and not asked.done():
+                await asyncio.sleep(0.001)
+            assert status(await server.ask("GET", "/api/v1/tables", headers)) == 200
+            answered.set()
+            assert status(await asked) == 201
+
+    asyncio.run(scenario())

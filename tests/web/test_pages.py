@@ -16,13 +16,13 @@ from infila.players import LEVELS
 from infila.server.app import create_app
 from infila.server.limits import LONGEST_MESSAGE, LONGEST_MOVE, LONGEST_NAME, LONGEST_WORDS
 from infila.server.settings import Settings
-from infila.web import present
+from infila.web import table_html
 from infila.web.languages import LANGUAGES, catalogue, wished
 from tests.play import GAMES
 
 Client = TestClient[Any]
 HTML = {"accept": "text/html", "sec-fetch-site": "same-origin"}
-SOURCES = Path(present.__file__).parents[1]
+SOURCES = Path(table_html.__file__).parents[1]
 SAID = re.compile(r"""\b_\(\s*(?:"([^"]*)"|'([^']*)')""")  # a sentence that is translated
 
 
@@ -83,7 +83,7 @@ def test_every_page_speaks_every_language(client: Client, language: str) -> None
 
 def test_no_string_is_missing() -> None:
     """Every sentence of templates and sources is in every catalogue, and its gaps are filled alike."""
-    wanted = {COMPUTER, STRAYED, *present.LEVEL_NAMES.values()}
+    wanted = {COMPUTER, STRAYED, *table_html.LEVEL_NAMES.values()}
     for source in (*(SOURCES / "web").rglob("*"), *(SOURCES / "server").rglob("*.py")):
         if source.suffix in (".py", ".html"):
             wanted |= {double or single for double, single in SAID.findall(source.read_text(encoding="utf-8"))}

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from infila.web import present
+from infila.web import table_html
 from tests.web.house import played
 
 CASES: list[tuple[str, dict[str, Any]]] = [
@@ -27,8 +27,8 @@ def numbers(texts: list[str]) -> list[int]:
 def test_all_that_is_shown_at_the_end_is_the_same_number(name: str, options: dict[str, Any]) -> None:
     game = played(name, **options)
     view = game.view(0)
-    sitters = [present.Sitter(name, "person") for name in view.names]
-    fragments = present.state(present.Shown(view, sitters, 1, 1), "en")["fragments"]
+    sitters = [table_html.Sitter(name, "person") for name in view.names]
+    fragments = table_html.state(table_html.TableFacts(view, sitters, 1, 1), "en")["fragments"]
     totals = numbers(re.findall(r"<summary>.*? <b>(.*?)</b></summary>", fragments["result"]))
     explained = [sum(totals[seat :: len(sitters)]) for seat in range(len(sitters))]
     beside = numbers(re.findall(r'aria-label="points: (.*?)"', fragments["seats"]))

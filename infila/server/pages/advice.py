@@ -14,7 +14,7 @@ from infila.server.endpoints import TableId
 from infila.server.errors import Refused
 from infila.server.pages.frame import json_answer, language_of
 from infila.server.request import AnyRequest, app_of, limit, who
-from infila.web import present
+from infila.web import table_html
 from infila.web.languages import said, translator
 
 ADVISER = "master"
@@ -31,7 +31,7 @@ async def hint(request: AnyRequest, table: TableId) -> Response[bytes]:
         raise Refused("there is nothing for you to decide now.")
     language = language_of(request)
     thought = await app.computers.think(player(view.game, ADVISER), view)
-    html = present.hint_html(hints(view, thought, 2, language), view, translator(language), language)
+    html = table_html.hint_html(hints(view, thought, 2, language), view, translator(language), language)
     return json_answer({"html": html})
 
 

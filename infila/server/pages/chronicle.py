@@ -1,13 +1,15 @@
 """What has happened at a table, move by move, as all may know it: the log in words, and where the last move was."""
 
+import asyncio
 from collections import OrderedDict
 from dataclasses import dataclass
 
 from infila.core.game import Game
 from infila.server.snapshot import Snapshot
-from infila.web.present import Told
+from infila.web.table_html import Told
 
 MOST_TABLES = 500
+MANY = 40  # moves
 
 
 @dataclass
@@ -23,8 +25,14 @@ class Chronicle:
     def __init__(self) -> None:
         self._tables: OrderedDict[str, _Known] = OrderedDict()
 
-    def told(self, table: str, snapshot: Snapshot) -> list[Told]:
-        """Every move up to a snapshot."""
+    async def told(self, table: str, snapshot: Snapshot) -> list[Told]:
+        """Every move up to a snapshot; many at once, of a table that nobody has looked at for long, in a thread."""
+        known = self._tables.get(table)
+        if len(snapshot.history) - (len(known.texts) if known else 0) > MANY:
+            return await asyncio.to_thread(self._tell, table, snapshot)
+        return self._tell(table, snapshot)
+
+    def _tell(self, table: str, snapshot: Snapshot) -> list[Told]:
         if snapshot.game is None:
             return []
         texts = [move.text for move in snapshot.history]

@@ -23,7 +23,7 @@ from infila.server.compiling import is_compiled
 from infila.server.errors import Unknown
 from infila.server.limits import LONGEST_MESSAGE, LONGEST_NAME, LONGEST_WORDS
 from infila.server.request import AnyRequest, app_of, check_origin, cookie_for, limit, who
-from infila.web import present
+from infila.web import table_html
 from infila.web.html import templates
 from infila.web.languages import LANGUAGES, translator, wished
 
@@ -80,7 +80,7 @@ def render(request: AnyRequest, template: str, status: int = 200, **facts: Any) 
         theme=theme if theme in ("light", "dark") else "",
         edition=edition(),
         longest=LONGEST,
-        sprite=Markup(present.sprite()),
+        sprite=Markup(table_html.sprite()),
         games=game_cards(language),
         **facts,
     )
@@ -100,8 +100,8 @@ def game_card(name: str, language: str) -> dict[str, Any]:
         "home": contract.home,
         "poster": Markup(poster_of(name, language)),
         "lesson": lesson_of(name) is not None,
-        "sheet": "sheet" in present.words(name, language),
-        **present.words(name, language)["about"],
+        "sheet": "sheet" in table_html.words(name, language),
+        **table_html.words(name, language)["about"],
     }
 
 
@@ -111,7 +111,7 @@ def poster_of(name: str, language: str) -> str:
     if poster := own_poster(name):
         return poster
     try:
-        return present.opening(name, language) if is_compiled(name) else EMPTY_POSTER
+        return table_html.opening(name, language) if is_compiled(name) else EMPTY_POSTER
     except Exception:  # a picture of another package that fails must not take the front page with it
         logger.exception("%s could not be drawn for the front page", name)
         return EMPTY_POSTER

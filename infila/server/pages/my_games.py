@@ -12,7 +12,7 @@ from infila.server.pages.frame import language_of, person_of, qr_code, render, s
 from infila.server.pages.front import listed_facts
 from infila.server.request import AnyRequest, app_of, cookie_for, limit, who
 from infila.server.snapshot import OVER, PLAYING, WAITING
-from infila.web import present
+from infila.web import table_html
 from infila.web.languages import translator
 
 
@@ -29,7 +29,7 @@ async def my_games_page(request: AnyRequest) -> Response[str]:
         running=[listed_facts(table, _) for table in tables if table.state in (WAITING, PLAYING)],
         finished=[listed_facts(table, _) for table in tables if table.state == OVER],
         records=await service.lobby.statistics(person) if person else [],
-        levels=present.LEVEL_NAMES,
+        levels=table_html.LEVEL_NAMES,
         mean=lambda points: mean_text(points, language_of(request)),
     )
 

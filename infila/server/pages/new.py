@@ -16,7 +16,7 @@ from infila.server.errors import Unknown
 from infila.server.pages.frame import game_card, language_of, person_of, render, see
 from infila.server.request import AnyRequest, app_of, limit, who
 from infila.server.snapshot import OPEN
-from infila.web import present
+from infila.web import table_html
 from infila.web.languages import Translate, said, translator
 
 MINUTES = (0, 60, 300, 86400, 259200)  # seconds that a move may take,
@@ -39,11 +39,11 @@ async def new_page(request: AnyRequest, wanted: dict[str, str], problem: str) ->
     options = options_from(contract.options, wanted)
     count = int(options.to_dict()["players"])
     choices = [(ME, _("you")), (OPEN, _("open seat"))]
-    choices += [(level, f"{_('computer')} · {_(present.LEVEL_NAMES[level])}") for level in LEVELS]
+    choices += [(level, f"{_('computer')} · {_(table_html.LEVEL_NAMES[level])}") for level in LEVELS]
     seats = []
     for seat in range(count):
         chosen = wanted.get(f"seat-{seat + 1}", ME if seat == 0 else USUAL)
-        seats.append({"mark": present.mark(options.side(seat), str(seat + 1), 26), "choice": chosen})
+        seats.append({"mark": table_html.mark(options.side(seat), str(seat + 1), 26), "choice": chosen})
     person = who(request)
     return render(
         request,
@@ -73,7 +73,7 @@ def round_table(options: Options, count: int) -> list[Markup]:
     for seat in range(count):
         turn = math.tau * (seat / count + 0.25)
         at = round(226 + 176 * math.cos(turn) - 17), round(96 + 76 * math.sin(turn) - 17)
-        marks.append(present.mark(options.side(seat), str(seat + 1), 34, at))
+        marks.append(table_html.mark(options.side(seat), str(seat + 1), 34, at))
     return marks
 
 
@@ -102,7 +102,7 @@ def options_from(kind: type[Options], wanted: dict[str, str]) -> Options:
 
 def option_facts(game: str, language: str, name: str, spec: Spec, options: Options) -> dict[str, Any]:
     """One option as a row of the form."""
-    words = present.words(game, language)["options"]
+    words = table_html.words(game, language)["options"]
     value = getattr(options, name)
     chosen = spec.to_text(value)
     texts: list[str] = []

@@ -9,7 +9,7 @@ from infila.core.games import contract_of, no_game, usable_games
 from infila.server.errors import Unknown
 from infila.server.pages.frame import game_card, language_of, render
 from infila.server.request import AnyRequest
-from infila.web import present
+from infila.web import table_html
 
 
 @get("/sheet/{game:str}", include_in_schema=False)
@@ -17,7 +17,7 @@ async def sheet_page(request: AnyRequest, game: FromPath[str]) -> Response[str]:
     if game not in usable_games():
         raise Unknown("{problem}", problem=no_game(game))
     language = language_of(request)
-    if "sheet" not in present.words(game, language):
+    if "sheet" not in table_html.words(game, language):
         raise Unknown("{game} needs no score sheet.", game=contract_of(game).title)
     counts = player_counts(game)
     wanted = request.query_params.get("players", "")
@@ -35,7 +35,7 @@ def player_counts(game: str) -> list[int]:
 
 def sheet_of(game: str, language: str) -> dict[str, Any]:
     """Columns, lines and what is printed in them: the game's texts say it, `[sheet]`."""
-    words = present.words(game, language)["sheet"]
+    words = table_html.words(game, language)["sheet"]
     printed = words.get("printed", "").split(";")
     count = int(words["lines"]) if "lines" in words else len(printed)
     line = words.get("line", "")

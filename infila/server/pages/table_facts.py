@@ -7,21 +7,21 @@ from infila.server.pages.chronicle import Chronicle
 from infila.server.pages.names import called, names_of
 from infila.server.snapshot import PLAYING
 from infila.server.table_view import TableView
-from infila.web import coach, present
+from infila.web import coach, table_html
 from infila.web.coach import Coach
 from infila.web.languages import Translate, translator
 
 
-def shown_of(
+async def facts_of(
     table: TableView, chronicle: Chronicle, language: str, curtain: bool, replay: bool = False
-) -> present.Shown:
+) -> table_html.TableFacts:
     """What the page of a table shows of it."""
     view = table.view
     assert view is not None
     _ = translator(language)
     names = names_of(table.seats, _)
     sitters = [
-        present.Sitter(
+        table_html.Sitter(
             name=names[index] or f"{index + 1}",
             kind="computer" if seat.by_computer else seat.kind,
             level=seat.level or USUAL,
@@ -31,16 +31,16 @@ def shown_of(
         )
         for index, seat in enumerate(table.seats)
     ]
-    told = chronicle.told(table.id, table.snapshot)
+    told = await chronicle.told(table.id, table.snapshot)
     last = told[-1] if told else None
     waits = table.state == PLAYING and table.request is None and not (curtain or replay)
-    return present.Shown(
+    return table_html.TableFacts(
         view=view,
         sitters=sitters,
         version=table.version,
         stamp=table.number,
         told=told,
-        said=[present.Said(called(line.name, _), line.text) for line in table.chat],
+        said=[table_html.Said(called(line.name, _), line.text) for line in table.chat],
         last=last.parts if last else (),
         mover=last.seat if last else -1,
         yours=waits and bool(view.own_actions()),

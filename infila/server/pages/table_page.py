@@ -1,5 +1,6 @@
 """The page of a table: before the deal, while it is played, and its replay."""
 
+import asyncio
 from typing import Any
 
 import msgspec
@@ -17,12 +18,12 @@ from infila.server.errors import Unknown
 from infila.server.event_stream import EventStream
 from infila.server.pages.frame import game_card, json_answer, language_of, person_of, qr_code, render
 from infila.server.pages.names import called, names_of
-from infila.server.pages.table_facts import shown_of
+from infila.server.pages.table_facts import facts_of
 from infila.server.request import AnyRequest, app_of, limit, stream_of, who
 from infila.server.snapshot import OPEN, OVER, PLAYING
 from infila.server.table_view import TableView
 from infila.server.watchers import HERE
-from infila.web import present
+from infila.web import table_html
 from infila.web.languages import Translate, translator
 
 
@@ -57,9 +58,9 @@ async def table_page(request: AnyRequest, table_id: FromPath[str]) -> Response[s
     invite = str(request.base_url).rstrip("/") + f"/t/{table_id}"
     if table.view is None:
         return waiting_page(request, table, card, invite)
-    shown = shown_of(table, app_of(request).chronicle, language, curtain, replay)
-    drawn = present.panels(shown, language)
-    state = present.state(shown, language, drawn)
+    facts = await facts_of(table, app_of(request).chronicle, language, curtain, replay)
+    drawn = table_html.panels(facts, language)
+    state = table_html.state(facts, language, drawn)
     now = await app_of(request).service.audience.view(table_id, who(request))
     return render(
         request,
@@ -70,11 +71,11 @@ async def table_page(request: AnyRequest, table_id: FromPath[str]) -> Response[s
         places={place: [panel.name for panel in drawn if panel.place == place] for place in PLACES},
         chat=not (replay or table.header.lesson),
         replay=replay,
-        lesson=shown.coach is not None,
+        lesson=facts.coach is not None,
         at=len(table.history),
         seats=list(enumerate(names_of(table.seats, _), 1)),
-        eyes=(shown.view.seat if shown.view.seat is not None else -1) + 1,
-        verified=verified(now, _) if now.state == OVER else "",
+        eyes=(facts.view.seat if facts.view.seat is not None else -1) + 1,
+        verified=await asyncio.to_thread(verified, now, _) if now.state == OVER else "",
     )
 
 
@@ -89,9 +90,9 @@ def waiting_page(request: AnyRequest, table: TableView, card: dict[str, Any], in
     names = names_of(table.seats, _)
     seats = [
         {
-            "mark": present.mark(table.header.typed_options.side(index), names[index] or "?", 30),
+            "mark": table_html.mark(table.header.typed_options.side(index), names[index] or "?", 30),
             "name": names[index],
-            "level": _(present.LEVEL_NAMES[seat.level]) if seat.level in present.LEVEL_NAMES else "",
+            "level": _(table_html.LEVEL_NAMES[seat.level]) if seat.level in table_html.LEVEL_NAMES else "",
             "kind": seat.kind,
             "index": index + 1,
             "words": seat.words,
@@ -138,7 +139,8 @@ async def state_for(request: AnyRequest, table_id: str, person: str | None) -> R
     table, curtain, replay = await look(request, table_id, person)
     if table.view is None:
         return json_answer({"waiting": True, "stamp": table.number})
-    return json_answer(present.state(shown_of(table, app_of(request).chronicle, language, curtain, replay), language))
+    facts = await facts_of(table, app_of(request).chronicle, language, curtain, replay)
+    return json_answer(table_html.state(facts, language))
 
 
 @get("/t/{table_id:str}/log", include_in_schema=False)

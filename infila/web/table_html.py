@@ -1,6 +1,6 @@
 """A table as a viewer sees it, in HTML: everything is made from that viewer's view.
 
-`Shown` is what the page needs to know of a table; the server fills it, the templates and `table.js` use it.
+`TableFacts` is what the page needs to know of a table; the server fills it, the templates and `table.js` use it.
 """
 
 from collections.abc import Sequence
@@ -61,7 +61,7 @@ class Said:
 
 
 @dataclass
-class Shown:
+class TableFacts:
     """A table, for one viewer."""
 
     view: View
@@ -97,11 +97,11 @@ def sentence(game: str, table: str, reason: Reason, language: str) -> str:
     return words(game, language)[table][reason.key].format(**reason.values)
 
 
-def panels(shown: Shown, language: str) -> list[Panel]:
-    view = shown.view
+def panels(facts: TableFacts, language: str) -> list[Panel]:
+    view = facts.view
     viewer = -1 if view.seat is None else view.seat
-    names = [sitter.name for sitter in shown.sitters]
-    return view.contract.picture.panels(view.states[0], viewer, names, say_of(view.game, language), shown.last)
+    names = [sitter.name for sitter in facts.sitters]
+    return view.contract.picture.panels(view.states[0], viewer, names, say_of(view.game, language), facts.last)
 
 
 @cache
@@ -114,11 +114,11 @@ def opening(game: str, language: str) -> str:
     return f'<svg viewBox="0 0 {drawn.width:g} {drawn.height:g}" {look}>{inside}'
 
 
-def moves(shown: Shown, language: str) -> list[dict[str, Any]]:
+def moves(facts: TableFacts, language: str) -> list[dict[str, Any]]:
     """The viewer's legal moves for the script: text, path of parts, note on the target, words on the button, and what
     else lights up."""
-    view = shown.view
-    if view.seat is None or not shown.yours or (shown.coach is not None and shown.coach.reading):
+    view = facts.view
+    if view.seat is None or not facts.yours or (facts.coach is not None and facts.coach.reading):
         return []
     contract, s = view.contract, view.states[0]
     found = []
@@ -159,15 +159,15 @@ def tally(view: View) -> list[int]:
     return counted(view.states[0]) if counted and not view.over else list(view.scores)
 
 
-def seats_html(shown: Shown, _: Translate) -> str:
+def seats_html(facts: TableFacts, _: Translate) -> str:
     """The seats: whose turn it is, who they are, what they have."""
-    view = shown.view
+    view = facts.view
     scores, player = tally(view), view.player
     sides = view.contract.options.make(view.options)
     counted = hasattr(view.contract.picture, "tally") and not view.over
     spoken = "{}" if counted else _("points: {points}", points="{}")
     rows = []
-    for seat, sitter in enumerate(shown.sitters):
+    for seat, sitter in enumerate(facts.sitters):
         turn = seat == player and not view.over
         row = _seat(
             number=seat,
@@ -202,16 +202,16 @@ def about(sitter: Sitter, turn: bool, _: Translate) -> str:
     return _("here") if sitter.here else _("away")
 
 
-def log_html(shown: Shown, language: str) -> str:
+def log_html(facts: TableFacts, language: str) -> str:
     """The last moves in words, oldest first."""
-    game = shown.view.game
+    game = facts.view.game
     return "".join(
         _log_line(
             line.number,
-            shown.sitters[line.seat].name if line.seat >= 0 else "",
+            facts.sitters[line.seat].name if line.seat >= 0 else "",
             sentence(game, "moves", line.reason, language),
         )
-        for line in shown.told[-60:]
+        for line in facts.told[-60:]
     )
 
 
@@ -221,8 +221,8 @@ def _log_line(number: int, who: str, did: str) -> str:
     return str(macros(TABLE_PARTS).log_line(number, who, did))
 
 
-def chat_html(shown: Shown) -> str:
-    return str(macros(TABLE_PARTS).talk(shown.said[-100:]))
+def chat_html(facts: TableFacts) -> str:
+    return str(macros(TABLE_PARTS).talk(facts.said[-100:]))
 
 
 def signed(points: int) -> str:
@@ -235,15 +235,15 @@ def stage_title(title: str, _: Translate) -> str:
     return _("round {number}", number=number) if kind == "round" else _("game {number}", number=number)
 
 
-def result_html(shown: Shown, _: Translate, language: str) -> str:
+def result_html(facts: TableFacts, _: Translate, language: str) -> str:
     """Why the score is what it is, stage by stage, seat by seat."""
-    explained = shown.view.explain()
+    explained = facts.view.explain()
     stages = []
     for stage in explained:
         seats = []
-        for sitter, items in zip(shown.sitters, stage.seats, strict=True):
+        for sitter, items in zip(facts.sitters, stage.seats, strict=True):
             lines = [
-                (sentence(shown.view.game, "scores", item.reason, language), signed(item.points), item.rule)
+                (sentence(facts.view.game, "scores", item.reason, language), signed(item.points), item.rule)
                 for item in items
             ]
             seats.append((sitter.name, signed(sum(item.points for item in items)), lines))
@@ -251,78 +251,78 @@ def result_html(shown: Shown, _: Translate, language: str) -> str:
     return str(macros(TABLE_PARTS).result(_("why"), stages))
 
 
-def heading(shown: Shown, _: Translate) -> str:
+def heading(facts: TableFacts, _: Translate) -> str:
     """Whose turn it is, or who has won."""
-    view = shown.view
+    view = facts.view
     if view.over:
-        winners = [shown.sitters[seat].name for seat in view.winners]
+        winners = [facts.sitters[seat].name for seat in view.winners]
         if not winners:
             return _("a draw")
         return (
             _("{name} wins", name=winners[0]) if len(winners) == 1 else _("{names} win", names=_(" and ").join(winners))
         )
-    if shown.yours:
+    if facts.yours:
         return _("your turn")
-    return _("{name}’s turn", name=shown.sitters[view.player].name)
+    return _("{name}’s turn", name=facts.sitters[view.player].name)
 
 
-def say_html(shown: Shown, _: Translate, found: Sequence[dict[str, Any]], language: str) -> str:
+def say_html(facts: TableFacts, _: Translate, found: Sequence[dict[str, Any]], language: str) -> str:
     """The heading, what may be done now, and what has just happened, for screens where the log is far below."""
-    game = shown.view.game
-    view = shown.view
+    game = facts.view.game
+    view = facts.view
     kinds = {view.contract.kind(action) for action in view.own_actions()} if found else set()
     possible = [text for kind, text in words(game, language)["do"].items() if kind in kinds]
     sentences = " ".join(dict.fromkeys(possible))  # several kinds may be done in the same way
-    if shown.pending:
-        sentences = shown.pending
-    if shown.view.over:
-        sides = shown.view.contract.options.make(shown.view.options)
-        points = {sides.side(seat): score for seat, score in enumerate(tally(shown.view))}
+    if facts.pending:
+        sentences = facts.pending
+    if facts.view.over:
+        sides = facts.view.contract.options.make(facts.view.options)
+        points = {sides.side(seat): score for seat, score in enumerate(tally(facts.view))}
         sentences = _(" to ").join(str(score).replace("-", "−") for score in sorted(points.values(), reverse=True))
-    just = "" if shown.view.over else happened(shown, language)
-    return str(macros(TABLE_PARTS).say(heading(shown, _), sentences, just))
+    just = "" if facts.view.over else happened(facts, language)
+    return str(macros(TABLE_PARTS).say(heading(facts, _), sentences, just))
 
 
-def happened(shown: Shown, language: str) -> str:
+def happened(facts: TableFacts, language: str) -> str:
     """The last move in words."""
-    if not shown.told:
+    if not facts.told:
         return ""
-    line = shown.told[-1]
-    who = f"{shown.sitters[line.seat].name} " if line.seat >= 0 else ""
-    return who + sentence(shown.view.game, "moves", line.reason, language)
+    line = facts.told[-1]
+    who = f"{facts.sitters[line.seat].name} " if line.seat >= 0 else ""
+    return who + sentence(facts.view.game, "moves", line.reason, language)
 
 
-def state(shown: Shown, language: str, drawn: Sequence[Panel] = ()) -> dict[str, Any]:
+def state(facts: TableFacts, language: str, drawn: Sequence[Panel] = ()) -> dict[str, Any]:
     """Everything that changes on the page of a table, for the script; `drawn` are its panels, if they are drawn."""
     _ = translator(language)
-    view = shown.view
-    possible = moves(shown, language)
+    view = facts.view
+    possible = moves(facts, language)
     fragments = {
-        "seats": seats_html(shown, _),
-        "say": say_html(shown, _, possible, language),
-        "log": log_html(shown, language),
-        "talk": chat_html(shown),
-        "result": result_html(shown, _, language) if view.over else "",
+        "seats": seats_html(facts, _),
+        "say": say_html(facts, _, possible, language),
+        "log": log_html(facts, language),
+        "talk": chat_html(facts),
+        "result": result_html(facts, _, language) if view.over else "",
     }
-    for panel in drawn or panels(shown, language):
+    for panel in drawn or panels(facts, language):
         fragments[f"panel-{panel.name}"] = panel.svg
-    coach = shown.coach
+    coach = facts.coach
     if coach is not None:
         fragments["coach"] = coach.html
     return {
-        "version": shown.version,
-        "stamp": shown.stamp,
-        "count": len(shown.told),
-        "title": f"{heading(shown, _)} · {view.contract.title.lower()} · infila",
+        "version": facts.version,
+        "stamp": facts.stamp,
+        "count": len(facts.told),
+        "title": f"{heading(facts, _)} · {view.contract.title.lower()} · infila",
         "fragments": fragments,
         "moves": possible,
-        "yours": shown.yours,
-        "hints": shown.yours and (coach is None or coach.alone),
+        "yours": facts.yours,
+        "hints": facts.yours and (coach is None or coach.alone),
         "wish": [] if coach is None else list(coach.wish),
         "show": [] if coach is None else list(coach.show),
-        "buttons": shown.buttons,
-        "last": list(shown.last),
-        "mover": shown.mover,
+        "buttons": facts.buttons,
+        "last": list(facts.last),
+        "mover": facts.mover,
         "seat": -1 if view.seat is None else view.seat,
     }
 

@@ -2,7 +2,7 @@
 
 Provable are positions in which the seat on turn knows all that matters:
 the bag is empty, so that nobody else lays after this turn (Z19; in the team game the partner, whose tiles are seen);
-or two play, and whoever draws next draws all that is left, so that the unseen tiles are known to be his.
+or two play, and whoever draws next draws all that is left, so that the unseen tiles are known to be theirs.
 In the latter an optional draw (Z13) comes from every order of the bag alike, and what follows is known.
 
 A move is worth the margin over the best of the others that it leads to if everybody plays best. Best moves must also be

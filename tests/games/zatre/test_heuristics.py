@@ -15,10 +15,10 @@ from infila.core import driver
 from infila.core.contract import WORTH
 from infila.games.zatre import heuristics
 from infila.players import search
+from tests.games.zatre.table import table
 from tests.play import random_game
-from tests.test_zatre import table
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 OPTIONS: list[dict[str, Any]] = [
     {"players": 2},
     {"players": 3, "keeping": "forced"},
@@ -139,7 +139,7 @@ def test_it_draws_while_there_is_time() -> None:
 
 PLAIN = """
 import json, sys
-import tests.players.test_zatre as here
+import tests.games.zatre.test_heuristics as here
 print(json.dumps(here.sample()))
 """
 

@@ -15,9 +15,9 @@ from infila.games.zatre import advice
 from infila.games.zatre.lines import lines_made
 from infila.games.zatre.rules import DRAW, place_laid, sheet_total, value_laid
 from infila.players.hints import sentences
+from tests.games.zatre.table import opening, table
+from tests.games.zatre.test_heuristics import OPTIONS
 from tests.play import random_game
-from tests.players.test_zatre import OPTIONS
-from tests.test_zatre import opening, table
 
 LANGUAGES = ("en", "it", "de")
 

@@ -58,6 +58,8 @@ def _read(app: Any, docname: str, source: list[str]) -> None:
     folder, _, name = docname.rpartition("/")
     if folder == "reference/rules":
         source[0] = pages.rules(name)
+    elif docname == "explanation/architecture":
+        source[0] = pages.architecture((HERE.parent / "ARCHITECTURE.md").read_text(encoding="utf-8"))
     elif app.env.doc2path(docname).suffix == ".py":
         source[0] = pages.notebook(source[0])
     source[0] = pages.without_last_lines(pages.linked(pages.without_empty_patterns(source[0], HERE)))

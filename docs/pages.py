@@ -56,6 +56,16 @@ def linked(markdown: str) -> str:
     return markdown
 
 
+def architecture(markdown: str) -> str:
+    """ARCHITECTURE.md as a page: links to pages stay links, and links into the code become their words.
+
+    >>> architecture("[the log](docs/reference/log.md) of [`core`](infila/core), see [above](#rooms)")
+    '[the log](../reference/log.md) of `core`, see [above](#rooms)'
+    """
+    inside = re.sub(r"\]\(docs/", "](../", markdown)
+    return re.sub(r"(?<!!)\[([^\]]+)\]\((?!\.\./\w|#|http)[^)]*\)", r"\1", inside.replace("](../)", "](docs)"))
+
+
 def without_last_lines(markdown: str) -> str:
     """An example ends with an empty line, for those who run it as a test; there is nothing in it to see."""
     return re.sub(r"\n\n```$", "\n```", markdown, flags=re.MULTILINE)

@@ -1,0 +1,64 @@
+"""The rooms of ARCHITECTURE.md: no package imports another one than it may, and no imports go round in a circle."""
+
+import ast
+import re
+from graphlib import TopologicalSorter
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+FILES = sorted((ROOT / "infila").rglob("*.py"))
+ROW = re.compile(r"^\| \[`(\w+)`\]\(infila/[\w.]+\) \| .* \| (.*) \|$", re.MULTILINE)
+
+
+def module_of(file: Path) -> str:
+    parts = file.relative_to(ROOT).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+MODULES = {module_of(file): file for file in FILES}
+
+
+def imports(file: Path, *, everywhere: bool) -> set[str]:
+    """The modules of infila that a module imports: when it is imported itself, or ever."""
+    found = set()
+    module = ast.parse(file.read_text(encoding="utf-8"))
+    for statement in ast.walk(module) if everywhere else module.body:
+        if isinstance(statement, ast.Import):
+            found |= {alias.name for alias in statement.names}
+        elif isinstance(statement, ast.ImportFrom) and statement.module:
+            inner = {f"{statement.module}.{alias.name}" for alias in statement.names}
+            found |= {name if name in MODULES else statement.module for name in inner}
+    return found & set(MODULES)
+
+
+def room_of(module: str) -> str:
+    return module.split(".")[1] if "." in module else ""
+
+
+def rooms() -> dict[str, set[str]]:
+    """For each package of the table what it may import."""
+    table = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8")
+    return {name: set(re.findall(r"`(\w+)`", allowed)) for name, allowed in ROW.findall(table)}
+
+
+def test_the_table_has_every_package() -> None:
+    assert set(rooms()) == {room_of(module) for module in MODULES} - {"", "__main__"}
+
+
+def test_packages_import_what_the_table_allows() -> None:
+    allowed = rooms()
+    for module, file in MODULES.items():
+        room = room_of(module)
+        if room in allowed:
+            used = {room_of(name) for name in imports(file, everywhere=True)} - {room, ""}
+            assert used <= allowed[room], f"{module} imports {sorted(used - allowed[room])}"
+
+
+def test_what_the_table_allows_goes_one_way() -> None:
+    order = list(TopologicalSorter(rooms()).static_order())
+    assert order[0] == "core"
+
+
+def test_no_imports_go_round_in_a_circle() -> None:
+    graph = {module: imports(file, everywhere=False) - {module} for module, file in MODULES.items()}
+    assert list(TopologicalSorter(graph).static_order())

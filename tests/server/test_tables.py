@@ -428,18 +428,23 @@ def test_a_call_of_an_older_log_is_understood(tmp_path: Path) -> None:
 def test_a_lesson_refuses_other_moves_whoever_sends_them(tmp_path: Path) -> None:
     async def scenario(desk: Desk) -> None:
         (anna,) = await desk.people("Anna")
-        table = await desk.service.lessons.learn(anna, "zatre")
-        assert table.view is not None and table.snapshot.lesson is not None
-        step = table.snapshot.lesson.step
+        lessons, moves = desk.service.lessons, desk.service.moves
+        seen = await lessons.learn(anna, "take_that")
+        assert seen.view is not None
+        with pytest.raises(Refused, match="Read on first"):
+            await moves.play(seen.id, anna, seen.view.moves[0], seen.version)
+        seen = await lessons.read_on(seen.id, anna)
+        assert seen.view is not None and seen.snapshot.lesson is not None
+        step = seen.snapshot.lesson.step
         assert step is not None and step.moves
-        other = next(move for move in table.view.moves if not step.takes(move))
-        words = contract_of("zatre").words()["lesson"]
+        other = next(move for move in seen.view.moves if not step.takes(move))
+        words = contract_of("take_that").words()["lesson"]
         with pytest.raises(Refused, match=re.escape(words[f"{step.key}_not"])):
-            await desk.service.moves.play(table.id, anna, other, table.version)
+            await moves.play(seen.id, anna, other, seen.version)
         with pytest.raises(IllegalMove):
-            await desk.service.moves.play(table.id, anna, "5@a1", table.version)
-        assert not (await desk.service.audience.view(table.id, anna)).history
-        await desk.service.moves.play(table.id, anna, step.moves[0], table.version)
+            await moves.play(seen.id, anna, "nonsense", seen.version)
+        assert not (await desk.service.audience.view(seen.id, anna)).history
+        await moves.play(seen.id, anna, step.moves[0], seen.version)
 
     at_desk(tmp_path, scenario)
 

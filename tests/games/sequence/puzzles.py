@@ -5,8 +5,8 @@ cards that it does not see may lie anywhere.
 
 - `win`: the best moves, and no others, win at once.
 - `certain`: no move wins at once; after the best moves, and no others, the seat wins on its next turn whatever cards
-  the opponent holds or draws and whatever he does with them.
-- `block`: the opponent on the left may win on his next turn; by far the least probably so after the best moves,
+  the opponent holds or draws and whatever they do with them.
+- `block`: the opponent on the left may win on their next turn; by far the least probably so after the best moves,
   for which no two-eyed jack is needed.
 - `exchange`: no move wins at once, but the card for a dead card may; every other move is as good afterwards.
 - `lock`: after the best choice all fives can still become the second sequence that can after any other, and more can;
@@ -181,7 +181,7 @@ def legal(states: Any) -> list[int]:
 
 
 def settled(states: Any) -> Any:
-    """A choice of five that is asked of the rival is of no use to him here: he takes any."""
+    """A choice of five that is asked of the rival is of no use to them here: they take any."""
     return after(states, legal(states)[0]) if states["locking"][0] else states
 
 

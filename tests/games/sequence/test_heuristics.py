@@ -1,12 +1,9 @@
-"""How Sequence is played: ratings, prospects and reasons."""
+"""How Sequence is played: ratings and prospects."""
 
 import json
 import os
-import string
 import subprocess
 import sys
-import tomllib
-from importlib import resources
 from pathlib import Path
 from typing import Any
 
@@ -14,14 +11,12 @@ import numpy as np
 import pytest
 
 import infila
-from infila.core import driver
 from infila.core.contract import WORTH
 from infila.core.dispatch import rate, worth
-from infila.games.sequence import advice
 from infila.players import search
 from tests.play import random_game
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 OPTIONS: list[dict[str, Any]] = [
     {"players": 2},
     {"players": 2, "advanced": True},
@@ -157,39 +152,6 @@ def test_the_five_that_leaves_more_is_locked() -> None:
     chips = board(one="b4 c4 d4 e4 f4 g4", two="h2 h3 c9")
     game = position(chips, ["2H 4S 4C 5H 6C AH", ""], gone="9S", fields={"locking": "d4"})
     assert best(game) == "lock b4-f4"
-
-
-def reason_texts(language: str) -> dict[str, str]:
-    text = resources.files("infila.games.sequence").joinpath("texts", f"{language}.toml").read_text(encoding="utf-8")
-    found: dict[str, str] = tomllib.loads(text)["reasons"]
-    return found
-
-
-def gaps(text: str) -> set[str]:
-    return {name for _, name, _, _ in string.Formatter().parse(text) if name is not None}
-
-
-def test_reasons_are_said_in_three_languages() -> None:
-    english = reason_texts("en")
-    for language in ("it", "de"):
-        assert {key: gaps(text) for key, text in reason_texts(language).items()} == {
-            key: gaps(text) for key, text in english.items()
-        }
-
-
-@pytest.mark.parametrize("options", OPTIONS)
-def test_every_move_has_a_reason(options: dict[str, Any]) -> None:
-    english = reason_texts("en")
-    for number, game in enumerate(random_game("sequence", 5, most=90, **options)):
-        if number % 9:
-            continue
-        for action in game.actions():
-            seat = int(driver.actor_at(game.states, 0, action))
-            found = advice.reasons(game.view(max(seat, 0)).states[0], action)
-            assert 1 <= len(found) <= 4
-            for reason in found:
-                assert gaps(english[reason.key]) == set(reason.values)
-                assert english[reason.key].format(**reason.values)
 
 
 SAME = """

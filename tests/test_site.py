@@ -31,8 +31,8 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Built from a copy of the pages with one notebook more, which is not executed."""
     home = tmp_path_factory.mktemp("site")
     shutil.copytree(DOCS, home / "docs", ignore=shutil.ignore_patterns("__pycache__"))
-    for folder in ("infila", "examples"):
-        (home / folder).symlink_to(ROOT / folder)
+    for shown in ("infila", "examples", "ARCHITECTURE.md"):
+        (home / shown).symlink_to(ROOT / shown)
     (home / "docs" / "tutorials" / "notebooks" / "a_small_one.py").write_text(NOTEBOOK, encoding="utf-8")
     command = [sys.executable, "-m", "sphinx", "-W", "--keep-going", "-n", "-q", "-d", "trees", "docs", "built"]
     done = subprocess.run(command, cwd=home, env=dict(os.environ), capture_output=True, text=True, timeout=300)

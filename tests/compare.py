@@ -5,7 +5,6 @@ python -m tests.compare zatre --games 200
 
 import argparse
 import importlib
-import itertools
 import json
 import multiprocessing
 import random
@@ -16,34 +15,11 @@ from typing import Any
 import numpy as np
 
 from infila.core import driver
-from infila.core.games import contract_of
+from infila.core.games import NAMES, contract_of
 from infila.core.notation import move_texts, position_of
+from tests.cases import cases_of
 
-OPTION_SETS: dict[str, list[dict[str, Any]]] = {
-    "take_that": [
-        {"players": players, "rounds": rounds, "expert": expert, "dealer": dealer}
-        for players, rounds, expert, dealer in itertools.product((2, 3, 4), (1, 2, 3), (False, True), ("random", 2))
-    ],
-    "completto": [
-        {"players": players, "games": games, "first": first}
-        for players, games, first in itertools.product((2, 3, 4), (1, 2), ("random", 1))
-    ],
-    "sequence": [
-        {"players": players, "sides": sides, "advanced": advanced, "draw": draw, "table_talk": talk}
-        for (players, sides), advanced, draw, talk in itertools.product(
-            [(2, 2), (3, 3), (4, 2), (6, 2), (6, 3), (8, 2), (9, 3), (10, 2), (12, 2), (12, 3)],
-            (False, True),
-            ("auto", "manual"),
-            ("allowed", "forbidden"),
-        )
-    ],
-    "zatre": [
-        {"players": players, "keeping": keeping, "teams": teams}
-        for (players, teams), keeping in itertools.product(
-            [(2, False), (3, False), (4, False), (5, False), (6, False), (4, True), (6, True)], ("free", "forced")
-        )
-    ],
-}
+OPTION_SETS: dict[str, list[dict[str, Any]]] = {name: cases_of(name).option_sets for name in NAMES}
 
 
 # moves of covered tiles lead nowhere: with less of them Completto's games take half the time

@@ -15,6 +15,7 @@ import infila
 from infila import cli
 from infila.core.seeds import commitment
 from infila.terminal.table import level_of, order
+from tests.cases import cases_of
 from tests.play import GAMES, random_game
 
 pytestmark = pytest.mark.slow
@@ -146,7 +147,7 @@ def saved(file: Path) -> str:
 @pytest.mark.parametrize("name", GAMES)
 def test_a_whole_game_against_the_computer(home: dict[str, str], name: str, tmp_path: Path) -> None:
     """All commands, nonsense, and then the first legal move of every turn to the end."""
-    short = {"completto": ["--option", "games=1"], "take_that": ["--option", "rounds=1"]}.get(name, [])
+    short = [word for option in cases_of(name).short.items() for word in ("--option", "{}={}".format(*option))]
     arguments = [sys.executable, "-m", "infila", "play", name, "--seed", "11", "--seats", "you,casual", *short]
     save = Path(home["XDG_DATA_HOME"]) / "infila" / f"{name}.save"
     shown = tmp_path / "shown"

@@ -10,13 +10,13 @@ from hypothesis import strategies as st
 import infila
 from infila.conformance import log
 from infila.core.log import parse
+from tests.cases import cases_of
 from tests.play import GAMES, every_option_set, on_trial, option_id, random_game
 
 
 @pytest.fixture(scope="module", params=GAMES)
 def finished(request: pytest.FixtureRequest) -> infila.Game:
-    short: dict[str, dict[str, Any]] = {"completto": {"games": 1}, "take_that": {"rounds": 1, "expert": True}}
-    *_, game = random_game(request.param, 4, **short.get(request.param, {}))
+    *_, game = random_game(request.param, 4, **cases_of(request.param).batch)
     return game
 
 

@@ -7,21 +7,12 @@ import pytest
 from infila.batch.simulate import simulate
 from infila.conformance import sources
 from infila.core.errors import InfilaError, NoDevice
+from tests.cases import cases_of
 from tests.play import GAMES, on_trial
 
 pytestmark = pytest.mark.slow
 
-VARIANTS: dict[str, list[dict[str, Any]]] = {
-    "zatre": [{"players": 3, "keeping": "free"}, {"players": 4, "teams": True, "keeping": "forced"}],
-    "take_that": [{"players": 2}, {"players": 4, "expert": True}],
-    "completto": [{"players": 2, "games": 1}, {"players": 3, "games": 1}],
-    "sequence": [
-        {"players": 2},
-        {"players": 6, "sides": 3},
-        {"players": 4, "advanced": True, "draw": "manual", "table_talk": "forbidden"},
-    ],
-}
-CASES = [(name, options) for name in GAMES for options in VARIANTS[name]]
+CASES = [(name, options) for name in GAMES for options in cases_of(name).few]
 
 
 @pytest.mark.parametrize(("name", "options"), CASES)
@@ -54,7 +45,7 @@ def test_no_rule_has_a_float(name: str) -> None:
 def test_a_state_is_small(name: str) -> None:
     from infila.core.games import contract_of
 
-    assert contract_of(name).rules.State.dtype.itemsize <= (2048 if name == "zatre" else 1024)
+    assert contract_of(name).rules.State.dtype.itemsize <= cases_of(name).bytes_of_state
 
 
 def test_without_a_gpu_there_is_a_clear_error() -> None:

@@ -2,16 +2,17 @@
 
 import pytest
 
+from tests.cases import cases_of
 from tests.compare import compare
 from tests.play import GAMES
 
 pytestmark = pytest.mark.slow
 
 GAMES_EACH = 100
-BATCHES = {"zatre": 10, "take_that": 20, "completto": 8, "sequence": 20}  # by what a game of the oracle takes
+CASES = [(name, batch) for name in GAMES for batch in range(cases_of(name).oracle_batches)]
 
 
-@pytest.mark.parametrize(("name", "batch"), [(name, batch) for name in GAMES for batch in range(BATCHES[name])])
+@pytest.mark.parametrize(("name", "batch"), CASES)
 def test_rules_agree_with_the_oracle(name: str, batch: int) -> None:
     moves = list(compare(name, GAMES_EACH, first=batch * GAMES_EACH))
     assert len(moves) == GAMES_EACH

@@ -11,21 +11,12 @@ import infila
 from infila.conformance import players
 from infila.players import LEVELS
 from infila.players.hints import considered, in_two_minds
+from tests.cases import cases_of
 from tests.play import GAMES, on_trial
 
 pytestmark = pytest.mark.slow
 
-SETTINGS: dict[str, list[dict[str, Any]]] = {
-    "zatre": [{"players": 2}, {"players": 4, "teams": True}, {"players": 3, "keeping": "forced"}],
-    "take_that": [{"players": 2}, {"players": 4, "expert": True, "rounds": 3}],
-    "completto": [{"players": 2}, {"players": 4, "games": 2}],
-    "sequence": [
-        {"players": 2},
-        {"players": 6, "sides": 3, "advanced": True},
-        {"players": 4, "draw": "manual", "table_talk": "forbidden"},
-    ],
-}
-CASES = [(name, options) for name in GAMES for options in SETTINGS[name]]
+CASES = [(name, options) for name in GAMES for options in cases_of(name).thought_about]
 
 
 @pytest.mark.parametrize(("name", "options"), CASES)
@@ -67,8 +58,7 @@ def test_who_asks_is_told_a_best_move_that_also_looks_best() -> None:
 
 @pytest.mark.parametrize("name", GAMES)
 def test_every_level_plays_a_whole_game(name: str) -> None:
-    short: dict[str, Any] = {"completto": {"games": 1}, "take_that": {"rounds": 1}}.get(name, {})
-    game = infila.new(name, players=2, seed=9, **short)
+    game = infila.new(name, players=2, seed=9, **cases_of(name).short)
     levels = [level if level not in ("expert", "master") else f"{level}:8" for level in LEVELS]
     table = [infila.player(name, level) for level in levels]
     while not game.over:

@@ -7,6 +7,8 @@ import pytest
 
 import infila
 from infila.conformance import secrecy
+from infila.core.games import NAMES
+from tests.cases import cases_of
 from tests.play import every_option_set, on_trial, option_id, random_game
 
 pytestmark = pytest.mark.slow
@@ -44,27 +46,18 @@ def within(value: Any) -> str:
     return str(value).strip("()")
 
 
-PILES = {"zatre": "bag", "take_that": "pile", "completto": "covered", "sequence": "pile"}
-LATE: dict[str, dict[str, Any]] = {
-    "zatre": {"keeping": "free"},
-    "take_that": {"players": 3, "expert": True},
-    "completto": {"players": 4, "games": 1},
-    "sequence": {"players": 4},
-}
-
-
-@pytest.mark.parametrize("name", PILES)
+@pytest.mark.parametrize("name", NAMES)
 def test_redraws_vary_as_the_rules_say(name: str) -> None:
     """The next card of the pile is any that the viewer has not seen, as likely as it is frequent: chi-square."""
-    tested = 0
-    for game in random_game(name, 6, **LATE[name]):
-        pile = game.position()[PILES[name]]
+    tested, where = 0, cases_of(name).pile
+    for game in random_game(name, 6, **cases_of(name).late):
+        pile = game.position()[where]
         if game.over or not 2 <= len(pile) <= 24 or any(count for count, _ in game.position().get("known", [])):
             continue
         seat = game.player
         unseen = Counter(within(card) for card in hidden(game.position(), game.view(seat).position()))
         draws = 60 * len(unseen)
-        drawn = Counter(within(game.redrawn(seat, i).position()[PILES[name]][-1]) for i in range(draws))
+        drawn = Counter(within(game.redrawn(seat, i).position()[where][-1]) for i in range(draws))
         assert set(drawn) <= set(unseen)
         expected = {card: draws * count / unseen.total() for card, count in unseen.items()}
         chi_square = sum((drawn[card] - mean) ** 2 / mean for card, mean in expected.items())
@@ -76,10 +69,10 @@ def test_redraws_vary_as_the_rules_say(name: str) -> None:
     assert tested
 
 
-@pytest.mark.parametrize("name", ["zatre", "take_that", "sequence"])
+@pytest.mark.parametrize("name", [name for name in NAMES if cases_of(name).hands])
 def test_redraws_deal_every_hand_that_is_possible(name: str) -> None:
     """How often each unseen card comes into the next player's hand: what a fair deal gives, within five deviations."""
-    for game in random_game(name, 3, most=30, **LATE[name]):
+    for game in random_game(name, 3, most=30, **cases_of(name).late):
         position = game.position()
         other = (game.player + 1) % len(game.names)
         if (

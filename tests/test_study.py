@@ -27,16 +27,12 @@ from infila.players import search
 from infila.study import plot, show
 from infila.study.figures import Figures
 from infila.study.run import study
+from tests.cases import cases_of
 from tests.play import GAMES
 
 pytestmark = pytest.mark.slow
 
-OPTIONS: dict[str, dict[str, Any]] = {
-    "zatre": {"players": 4, "teams": True},
-    "take_that": {"players": 3, "expert": True},
-    "completto": {"players": 2, "games": 2},
-    "sequence": {"players": 4, "advanced": True},
-}
+OPTIONS = {name: cases_of(name).studied for name in GAMES}
 PLAYED = 40
 
 

@@ -18,16 +18,12 @@ from infila.batch.simulate import simulate
 from infila.core import driver
 from infila.core.errors import IllegalMove, InfilaError, NoDevice
 from infila.core.games import contract_of
+from tests.cases import cases_of
 from tests.play import GAMES
 
 ROOT = Path(__file__).parents[2]
 
-VARIANTS: dict[str, dict[str, Any]] = {
-    "zatre": {"players": 4, "teams": True},
-    "take_that": {"players": 3, "expert": True, "rounds": 1},
-    "completto": {"players": 2, "games": 1},
-    "sequence": {"players": 4, "draw": "manual", "table_talk": "forbidden"},
-}
+VARIANTS = {name: cases_of(name).batch for name in GAMES}
 
 
 def dealt(name: str, seed: int, number: int) -> Any:
@@ -39,9 +35,9 @@ def dealt(name: str, seed: int, number: int) -> Any:
 
 
 def chosen(batch: Batch, step: int) -> Any:
-    """For every game one of its actions, now these and now those; of Completto's none that lead nowhere."""
+    """For every game one of its actions, now these and now those; none that lead nowhere."""
     actions, counts = batch.legal()
-    places = (7 * step + np.arange(batch.n)) % (np.minimum(counts, 3) if batch.game == "completto" else counts)
+    places = (7 * step + np.arange(batch.n)) % (np.minimum(counts, 3) if cases_of(batch.game).aimless else counts)
     return actions[np.arange(batch.n), places]
 
 

@@ -10,16 +10,13 @@ from gymnasium.utils.env_checker import check_env
 import infila
 import infila.envs.gymnasium
 from infila.core.errors import IllegalMove, InfilaError
+from infila.core.games import contract_of
 from infila.envs.gymnasium import SeatEnv
+from tests.cases import cases_of
 from tests.play import GAMES
 
-IDS = {"zatre": "Zatre", "take_that": "TakeThat", "completto": "Completto", "sequence": "Sequence"}
-VARIANTS: dict[str, dict[str, Any]] = {
-    "zatre": {"players": 4, "teams": True, "opponents": "beginner"},
-    "take_that": {"players": 3, "expert": True, "opponents": ["random", "beginner"], "seat": 1, "rewards": "score"},
-    "completto": {"games": 1, "opponents": "random"},
-    "sequence": {"players": 4, "draw": "manual", "opponents": "random", "seat": 2},
-}
+IDS = {name: contract_of(name).title.replace(" ", "") for name in GAMES}
+VARIANTS = {name: cases_of(name).seat_env for name in GAMES}
 
 
 def made(name: str, **arguments: Any) -> Any:

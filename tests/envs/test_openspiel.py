@@ -20,15 +20,11 @@ import infila
 from infila.core.errors import IllegalMove, InfilaError
 from infila.envs.openspiel import Rollouts
 from infila.envs.world import DEALS
+from tests.cases import cases_of
 from tests.envs.cases import passes
 from tests.play import GAMES
 
-VARIANTS = {
-    "zatre": "players=2,keeping=forced",
-    "take_that": "players=3,rounds=1,expert=True,dealer=2",
-    "completto": "players=2,games=1",
-    "sequence": "players=4,draw=manual,table_talk=forbidden",
-}
+VARIANTS = {name: cases_of(name).openspiel for name in GAMES}
 
 
 def loaded(name: str) -> Any:
@@ -48,7 +44,7 @@ def begun(name: str, deal: int = 5, moves: int = 0) -> Any:
 
 @pytest.mark.parametrize("name", GAMES)
 def test_openspiels_own_tests(name: str) -> None:
-    pyspiel.random_sim_test(loaded(name), num_sims=1, serialize=name != "completto", verbose=False)
+    pyspiel.random_sim_test(loaded(name), num_sims=1, serialize=not cases_of(name).aimless, verbose=False)
     games_sim_test.GamesSimTest().sim_game(loaded(name))
     passes(api_test.EnforceAPIOnPartialTreeBase, name, loaded(name))
 
@@ -83,7 +79,7 @@ def test_what_is_public_and_what_is_private_make_what_a_player_sees(name: str) -
     for player in range(state.num_players()):
         more = json.loads(private.string_from(state, player))
         assert everybody | more == game.view(player).position()
-        assert bool(more) == (name != "completto" and "hands" in more)
+        assert bool(more) == (cases_of(name).hands and "hands" in more)
     assert make_observation(state.get_game(), pyspiel.IIGObservationType(True, False, kinds.ALL_PLAYERS)) is None
 
 

@@ -2,7 +2,6 @@
 
 from functools import partial
 from types import SimpleNamespace
-from typing import Any
 
 import pytest
 from pettingzoo import make
@@ -13,14 +12,10 @@ from pettingzoo.utils.env_logger import EnvLogger
 from infila.core.errors import IllegalMove, InfilaError
 from infila.envs.parallel import parallel_env
 from infila.envs.pettingzoo import env
+from tests.cases import cases_of
 from tests.play import GAMES
 
-VARIANTS: dict[str, dict[str, Any]] = {
-    "zatre": {"players": 4, "teams": True},
-    "take_that": {"players": 3, "expert": True, "rounds": 1},
-    "completto": {"players": 3, "games": 1},
-    "sequence": {"players": 12, "sides": 3, "draw": "manual"},
-}
+VARIANTS = {name: cases_of(name).crowded for name in GAMES}
 
 
 @pytest.mark.parametrize("name", GAMES)

@@ -20,6 +20,7 @@ import pytest
 
 import infila
 from infila.core.game import Game
+from infila.core.games import NAMES
 from infila.core.record import States
 from infila.server import audience
 from infila.server.identity import COOKIE
@@ -28,6 +29,7 @@ from infila.server.pages.chronicle import Chronicle
 from infila.server.snapshot import Snapshot
 from infila.server.tables import LiveTable
 from infila.server.take_backs import nothing_learnt
+from tests.cases import cases_of
 from tests.play import kind_of
 from tests.server.asgi import HOST, Headers, Server, Stream, content, status
 from tests.server.desk import Clock
@@ -358,7 +360,7 @@ async def curtained(twin: Twin, _: int | None) -> AsyncIterator[tuple[str, bytes
         yield path, await twin.server.ask("GET", f"/t/{twin.table}{path}", twin.browser(0))
 
 
-@pytest.mark.parametrize("name", ["zatre", "take_that", "completto", "sequence"])
+@pytest.mark.parametrize("name", NAMES)
 def test_behind_the_curtain_nothing_can_be_seen(tmp_path: Path, name: str) -> None:
     async def play() -> None:
         async with twins(tmp_path, name, {"players": 2}, {"seats": ["me", "me"]}) as pair:
@@ -371,20 +373,12 @@ def test_behind_the_curtain_nothing_can_be_seen(tmp_path: Path, name: str) -> No
     asyncio.run(play())
 
 
-# Which kinds of moves tell nobody anything. A card from the hand tells that it was there, a card drawn tells its
-# drawer what it is; who takes the row, moves what lies open or covered, or must pass, shows nothing that is new.
-NOTHING_LEARNT: dict[str, dict[str, set[bool]]] = {
-    "zatre": {"@": {False}, "stop": {False}},
-    "take_that": {"number": {False}, "x": {False}, "take": {True}},
-    "completto": {"@": {False, True}, ">": {True}, "draw": {False}},
-    "sequence": {"@": {False}, "x": {False}, "draw": {False}, "pass": {True}},
-}
-
-
-@pytest.mark.parametrize("name", ["zatre", "take_that", "completto", "sequence"])
+@pytest.mark.parametrize("name", NAMES)
 def test_whether_one_may_take_back_tells_nothing(name: str) -> None:
+    """A card from the hand tells that it was there, a card drawn tells its drawer what it is; who takes a row, moves
+    what lies open or covered, or must pass, shows nothing that is new."""
     chance = random.Random(name)
-    game = infila.new(name, players=2, seed=4, **({"draw": "manual"} if name == "sequence" else {}))
+    game = infila.new(name, players=2, seed=4, **cases_of(name).taken_back)
     found: dict[str, set[bool]] = {}
     for _ in range(40):
         if game.over:
@@ -397,4 +391,4 @@ def test_whether_one_may_take_back_tells_nothing(name: str) -> None:
             for _ in range(2):
                 assert nothing_learnt(game.redrawn(seat, chance.randrange(2**60)), seat, move) == answer
         game.play(move)
-    assert found == NOTHING_LEARNT[name]
+    assert found == cases_of(name).nothing_learnt

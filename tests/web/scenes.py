@@ -4,16 +4,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from tests.cases import cases_of
 from tests.play import GAMES
 from tests.web.house import NAMES, House, Person, played
-
-OPTIONS: dict[str, dict[str, Any]] = {
-    "zatre": {"players": 2},
-    "take_that": {"players": 3, "rounds": 1, "dealer": 3},
-    "completto": {"players": 2, "games": 1, "first": 1},
-    "sequence": {"players": 2},
-}
-MIDDLE = {"zatre": 46, "take_that": 26, "completto": 70, "sequence": 34}  # moves after which there is much to see
 
 
 @dataclass(frozen=True)
@@ -52,11 +45,11 @@ def waiting(anna: Person, stranger: Person) -> Iterator[Scene]:
 
 
 def at_table(house: House, game: str, people: list[Person], stranger: Person) -> Iterator[Scene]:
-    whole = played(game, **OPTIONS[game])
+    whole = played(game, **cases_of(game).scene)
     players = people[: len(whole.names)]
     start = house.table_of(whole, players, 0)
     yield Scene(f"{game}-start", players[0], start)
-    middle = house.table_of(whole, players, MIDDLE[game])
+    middle = house.table_of(whole, players, cases_of(game).scene_moves)
     for person in players:  # so that they are here
         person.visit(middle)
     on_turn = next(person for person in players if person.state(middle)["moves"])
@@ -66,7 +59,7 @@ def at_table(house: House, game: str, people: list[Person], stranger: Person) ->
     yield Scene(f"{game}-spectator", stranger, middle)
     end = house.table_of(whole, players, len(whole.history))
     yield Scene(f"{game}-end", players[0], end)
-    yield Scene(f"{game}-replay", stranger, f"{end}?at={MIDDLE[game]}&seat=1")
+    yield Scene(f"{game}-replay", stranger, f"{end}?at={cases_of(game).scene_moves}&seat=1")
 
 
 def choose(page: Any) -> None:

@@ -12,6 +12,7 @@ import pytest
 
 import infila
 from infila.web.languages import LANGUAGES
+from tests.cases import cases_of
 from tests.play import GAMES
 from tests.web.house import PHONE, SEED, House, Person, played
 
@@ -51,13 +52,10 @@ def on_turn(*people: Person) -> Person:
     raise AssertionError("nobody has anything to do")
 
 
-SHORT = {"completto": {"games": 1}, "take_that": {"rounds": 1}}
-
-
 @pytest.mark.parametrize("game", GAMES)
 def test_a_whole_game_by_clicking(house: House, game: str) -> None:
     anna = house.person()
-    page = anna.visit(anna.new_table(game, seat_2="casual", **SHORT.get(game, {})))
+    page = anna.visit(anna.new_table(game, seat_2="casual", **cases_of(game).short))
     for _ in range(3):
         page.wait_for_function(READY)
         page.evaluate_handle(TOUCHABLE).as_element().click(force=True)

@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
+from tests.cases import cases_of
 from tests.play import GAMES
 from tests.web.house import DESKTOP, PHONE, House, Person, played
-from tests.web.scenes import MIDDLE, OPTIONS
 
 MOVING = "() => document.getAnimations().filter(({ effect }) => effect.target.closest?.('.table svg, .ghost')).length"
 SCRIPTS, FIRST_VISIT, UPDATE = 30_000, 150_000, 20_000  # bytes
@@ -15,9 +15,9 @@ SCRIPTS, FIRST_VISIT, UPDATE = 30_000, 150_000, 20_000  # bytes
 
 def table_in_the_middle(house: House, game: str, moves: int = 0, **settings: Any) -> tuple[list[Person], Person, str]:
     """The people at a table in the middle of a game, the one on turn, and its path."""
-    whole = played(game, **OPTIONS[game])
+    whole = played(game, **cases_of(game).scene)
     people = [house.person(name, **settings) for name in ("Anna", "Bruno", "Carla")[: len(whole.names)]]
-    table = house.table_of(whole, people, moves or MIDDLE[game])
+    table = house.table_of(whole, people, moves or cases_of(game).scene_moves)
     return people, next(person for person in people if person.state(table)["moves"]), table
 
 
@@ -153,7 +153,7 @@ def test_moves_are_confirmed_and_sounds_made_as_wished(house: House) -> None:
     page.dispatch_event(".slot.target", "click")
     assert page.inner_text("#acts .primary") == "place 38"
     page.click("#acts .primary")
-    page.wait_for_selector(f"#log li:nth-child({MIDDLE['take_that'] + 1})")
+    page.wait_for_selector(f"#log li:nth-child({cases_of('take_that').scene_moves + 1})")
     for person in people:
         person.leave()
 

@@ -1,0 +1,28 @@
+"""What tests of all games must know of Completto."""
+
+from itertools import product
+
+from tests.cases import Cases
+
+CASES = Cases(
+    option_sets=[
+        {"players": players, "games": games, "first": first}
+        for players, games, first in product((2, 3, 4), (1, 2), ("random", 1))
+    ],
+    few=[{"players": 2, "games": 1}, {"players": 3, "games": 1}],
+    thought_about=[{"players": 2}, {"players": 4, "games": 2}],
+    short={"games": 1},
+    batch={"players": 2, "games": 1},
+    crowded={"players": 3, "games": 1},
+    studied={"players": 2, "games": 2},
+    seat_env={"games": 1, "opponents": "random"},
+    openspiel="players=2,games=1",
+    late={"players": 4, "games": 1},
+    pile="covered",
+    scene={"players": 2, "games": 1, "first": 1},
+    scene_moves=70,
+    oracle_batches=8,
+    nothing_learnt={"@": {False, True}, ">": {True}, "draw": {False}},
+    hands=False,
+    aimless=True,
+)

@@ -1,8 +1,9 @@
-"""Writes the tables of docs/reference/observations.md, of what an observation holds, from the games' own.
+"""Writes the tables of docs/reference/observations.md, which say what an observation holds, from the games' own.
 
 python docs/reference/observations.py
 """
 
+import textwrap
 from pathlib import Path
 
 import infila
@@ -12,6 +13,7 @@ from infila.core.games import contract_of
 FILE = Path(__file__).with_suffix(".md")
 
 TABLES = "\n## "  # from here on the file is written
+WIDTH = 120  # of its lines, tables apart
 
 
 def table(features: tuple[Feature, ...]) -> str:
@@ -28,10 +30,8 @@ def text() -> str:
         contract = contract_of(name)
         features = contract.features
         symmetries = "; ".join(symmetry.name for symmetry in features.SYMMETRIES)
-        parts.append(
-            f"## {contract.title}\n{features.SIZE} numbers; actions are 0 to {contract.rules.ACTIONS - 1}."
-            f" Symmetries: {symmetries}.\n\n{table(features.FEATURES)}\n"
-        )
+        about = f"{features.SIZE} numbers; actions are 0 to {contract.rules.ACTIONS - 1}. Symmetries: {symmetries}."
+        parts.append(f"## {contract.title}\n{textwrap.fill(about, WIDTH)}\n\n{table(features.FEATURES)}\n")
     return "\n".join(parts)
 
 

@@ -414,7 +414,7 @@ POWERS: Ints = np.array([round(1_000_000 * exp(-i / 16)) for i in range(16 * 12)
 
 
 def prospects(rows: Sequence[Sequence[Sequence[int]]], step: int, kind: int) -> Grid:
-    """A table of prospects by what a five lacks: so many steps for its chips, and for those of a kind."""
+    """A table of prospects by what a five lacks: `step` for each chip, and `kind` for each that is special."""
     table = np.zeros((2, LACKS), np.int64)
     for last in (0, 1):
         for chips, row in enumerate(rows[last], 1):
@@ -483,7 +483,7 @@ def other_standing(s: State, side: int, one: int, both: int) -> int:
 
 
 @rule
-def stand(s: State, out: Ints) -> None:
+def write_standings(s: State, out: Ints) -> None:
     """How near to winning each side is, as the seat on turn sees it; at the end as it is."""
     one, both = cards_seen(s, s.turn)
     for side in range(int(s.sides)):
@@ -497,9 +497,9 @@ def stand(s: State, out: Ints) -> None:
 
 @rule
 def worth(s: State, out: Ints) -> None:
-    """Each side's share: the odds between two sides are e to the power of what one is ahead."""
+    """Each side's share: the odds between two sides are e to the power of the lead that one has."""
     sides = int(s.sides)
-    stand(s, out)
+    write_standings(s, out)
     top = out[0]
     for side in range(1, sides):
         top = max(top, out[side])
@@ -519,7 +519,7 @@ def worth(s: State, out: Ints) -> None:
 
 @rule
 def enough(s: State, root: State, horizon: int) -> bool:
-    """So many turns have passed and it is the same seat's turn again, with a card to play."""
+    """Once `horizon` turns have passed: when the same seat is on turn again, with a card to play."""
     return s.turn == root.turn and s.turns - root.turns >= horizon and s.exchanged == 0
 
 

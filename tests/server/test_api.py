@@ -12,9 +12,20 @@ import pytest
 
 import infila
 from infila.server import creation
+from infila.server.endpoints import ENDPOINTS
 from infila.server.errors import TooMuch
 from infila.server.identity import COOKIE, Signer
-from infila.server.limits import LIMITS, MOST_STREAMS, Limiter
+from infila.server.limits import (
+    LARGEST_BODY,
+    LARGEST_LOG,
+    LIMITS,
+    LONGEST_MESSAGE,
+    LONGEST_MOVE,
+    LONGEST_NAME,
+    LONGEST_WORDS,
+    MOST_STREAMS,
+    Limiter,
+)
 from tests.server.asgi import Server, content, status
 from tests.server.desk import Clock
 from tests.server.running import Person, running
@@ -191,6 +202,17 @@ def test_the_document_describes_everything(address: str) -> None:
     assert document["openapi"].startswith("3.1")
     assert {"get", "post"} <= set(document["paths"]["/api/v1/tables"])
     assert len(document["paths"]) >= 20
+    for each in ENDPOINTS:
+        told = document["paths"][f"/api/v1/tables/{{table}}/{each.path}"]["delete" if each.delete else "post"]
+        assert told["summary"] == each.summary and {"400", "401", "404", "422", "429"} <= told["responses"].keys()
+        assert ("requestBody" in told) == (each.body is not None and not each.delete)
+
+
+def test_the_docs_tell_the_limits() -> None:
+    text = " ".join((Path(__file__).parents[2] / "docs" / "how-to" / "playing.md").read_text(encoding="utf-8").split())
+    assert f"A name has at most {LONGEST_NAME} characters, a message {LONGEST_MESSAGE}, words for the shuffle" in text
+    assert f"shuffle {LONGEST_WORDS}, a move {LONGEST_MOVE}." in text
+    assert f"at most {LARGEST_LOG:,} bytes, any other request {LARGEST_BODY:,}." in text
 
 
 @pytest.mark.parametrize("reading", ["parse", "set_up", "_replayed"])

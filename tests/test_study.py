@@ -1,5 +1,6 @@
 """A study counts what happened: against games that are played and counted again in plain Python."""
 
+import importlib
 import json
 import os
 import re
@@ -9,76 +10,25 @@ import sys
 from collections import Counter
 from math import log10
 from pathlib import Path
-from typing import Any
 
-import numpy as np
 import pytest
 
 import infila
 from infila import cli
 from infila.batch import watch
 from infila.batch.simulate import simulate
-from infila.core import chance, driver
-from infila.core.contract import Item
 from infila.core.games import contract_of
-from infila.core.notation import POINTS
-from infila.games.zatre.sheet import sheet_of
-from infila.players import search
 from infila.study import plot, show
 from infila.study.figures import Figures
 from infila.study.run import study
 from tests.cases import cases_of
 from tests.play import GAMES
+from tests.replayed import Played
 
 pytestmark = pytest.mark.slow
 
 OPTIONS = {name: cases_of(name).studied for name in GAMES}
 PLAYED = 40
-
-
-class Played:
-    """A random game, move by move."""
-
-    def __init__(self, name: str, options: dict[str, Any], number: int) -> None:
-        self.contract = contract_of(name)
-        chosen = self.contract.options.make(options)
-        states = np.zeros(1, self.contract.rules.State)
-        chosen.write(states[0])
-        driver.deal_at(states, 0, np.uint64(0), np.uint64(number))
-        luck = np.zeros(1, np.uint64)
-        chance.seed_luck(luck, states[0])
-        out, points = np.zeros(self.contract.rules.MAX_LEGAL, np.int16), np.zeros(POINTS, np.int64)
-        self.seats: list[int] = []
-        self.widths: list[int] = []
-        self.texts: list[str] = []
-        self.ends: list[Any] = []  # the position at the end of every stage
-        while not driver.status_at(states, 0, points)[1]:
-            actions = out[: driver.legal_at(states, 0, out)].tolist()
-            seat = int(driver.status_at(states, 0, points)[0])
-            assert all(driver.actor_at(states, 0, action) == seat for action in actions)
-            action = int(search.random_at(states, seat, luck, out))
-            self.seats.append(seat)
-            self.widths.append(len(actions))
-            self.texts.append(self.contract.notation.text(states[0], action))
-            if (ended := self.contract.scoring.ending(states[0], action)) is not None:
-                self.ends.append(ended)
-            driver.play_at(states, 0, action)
-        self.ends.append(states[0])
-        self.scores = points[: chosen.to_dict()["players"]].tolist()
-        self.side_of = [chosen.side(seat) for seat in range(len(self.scores))]
-
-    @property
-    def turns(self) -> int:
-        return 1 + sum(a != b for a, b in zip(self.seats, self.seats[1:], strict=False))
-
-    def items(self) -> list[list[Item]]:
-        """All that counted, by seat."""
-        stages = [self.contract.scoring.explain(end) for end in self.ends]
-        return [[item for stage in stages for item in stage[seat]] for seat in range(len(self.scores))]
-
-    def sides_in_order(self) -> list[int]:
-        seats = [(self.seats[0] + step) % len(self.scores) for step in range(len(self.scores))]
-        return list(dict.fromkeys(self.side_of[seat] for seat in seats))
 
 
 @pytest.fixture(scope="module", params=GAMES)
@@ -127,106 +77,11 @@ def test_scores_and_wins_by_place(both: tuple[list[Played], Figures]) -> None:
     assert all(share.low <= share.mean <= share.high for share in figures.wins())
 
 
-def counted(texts: list[str], pattern: str) -> int:
-    return sum(bool(re.fullmatch(pattern, text)) for text in texts)
-
-
-def winners(totals: list[float]) -> list[int]:
-    return [k for k, total in enumerate(totals) if total == max(totals)]
-
-
-def of_zatre(game: Played) -> dict[str, int]:
-    end, items = game.ends[-1], game.items()[::2]  # a pair's are the same
-    boxes = [sheet_of(infila_plain(end), sheet).rows for sheet in range(2)]
-    plain_rows = [
-        [
-            (tens + 2 * elevens + 4 * twelves) * (1 + (row < end.crosses[sheet]))
-            for row, (tens, elevens, twelves) in rows
-        ]
-        for sheet, rows in enumerate(map(enumerate, boxes))
-    ]
-    minus = [sum(item.points for item in sheet if item.rule == "Z19") for sheet in items]
-    totals = [float(sum(item.points for item in sheet)) for sheet in items]
-    without = {
-        "without the minus another would have won": [a - b for a, b in zip(totals, minus, strict=True)],
-        "without the bonus another would have won": [sum(a) + b for a, b in zip(plain_rows, minus, strict=True)],
-        "without doubled rows another would have won": [
-            float(sum(item.points for item in sheet if item.rule != "Z18")) for sheet in items
-        ],
-    }
-    lines = [sum(counts[k] for rows in boxes for counts in rows) for k in range(3)]
-    return {
-        "tiles laid": counted(game.texts, r"\d@.*"),
-        "turns ended with tiles kept that could be laid": counted(game.texts, "stop"),
-        "tiles drawn though nobody had to": counted(game.texts, "draw"),
-        **{f"lines of {10 + k}": lines[k] for k in range(3)},
-        "crosses": int(end.crosses.sum()),
-        "rows that earn the bonus": sum(item.rule == "Z3" for sheet in items for item in sheet),
-        "pips counted as minus": -sum(minus),
-        **{event: int(winners(others) != winners(totals)) for event, others in without.items()},
-    }
-
-
-def infila_plain(s: Any) -> Any:
-    from infila.core.record import plain
-
-    return plain(s)
-
-
-def of_take_that(game: Played) -> dict[str, int]:
-    items = game.items()
-    toads = [sum("toad" in item.reason.key for item in seat) for seat in items]
-    plus = [sum(item.points for item in seat if item.points > 0) for seat in items]
-    milder = [score + 4 * toad for score, toad in zip(game.scores, toads, strict=True)]
-    unloved = [score - pairs for score, pairs in zip(game.scores, plus, strict=True)]
-    rows = [item for seat in items for item in seat if item.rule == "T8" and item.points < 0]
-    return {
-        "cards placed": counted(game.texts, r"\d\d"),
-        "pairs twisted": counted(game.texts, r"\d\dx\d\d"),
-        "rows taken": counted(game.texts, "take"),
-        "cards taken with rows": len(rows),
-        "toads among them": sum(item.points == -5 for item in rows),
-        "extra cards taken": sum(item.rule == "T10" for seat in items for item in seat),
-        "were toads −1 another would have won": int(winners(milder) != winners(game.scores)),
-        "without plus cards another would have won": int(winners(unloved) != winners(game.scores)),
-    }
-
-
-def of_completto(game: Played) -> dict[str, int]:
-    return {
-        "covered tiles drawn from the middle": counted(game.texts, "draw"),
-        "open tiles taken from the middle": counted(game.texts, "take .*"),
-        "covered tiles moved": counted(game.texts, ".*>.*"),
-        "minus points noted": -sum(game.scores),
-        "rows completed": sum(int((end.n_open == 22).any()) for end in game.ends),
-        "games that reach 1,000 turns": sum(int(not (end.n_open == 22).any()) for end in game.ends),
-    }
-
-
-def of_sequence(game: Played) -> dict[str, int]:
-    fives = [item.reason.values["five"].split("-") for seat in game.items()[:2] for item in seat if item.rule == "S12"]
-    corners = {"a1", "j1", "a10", "j10"}
-    return {
-        "two-eyed jacks played": counted(game.texts, "J[CD]@.*"),
-        "one-eyed jacks played": counted(game.texts, "J[SH]x.*"),
-        "dead cards exchanged": counted(game.texts, "dead .*"),
-        "passes": counted(game.texts, "pass"),
-        "fives chosen where there were several": counted(game.texts, "lock .*"),
-        "sequences that stand at the end": len(fives),
-        "… in a column": sum(a[0] == b[0] for a, b in fives),
-        "… in a row": sum(a[1:] == b[1:] for a, b in fives),
-        "… with a corner": sum(bool(corners & {a, b}) for a, b in fives),
-        "games won with the chip of a two-eyed jack": counted(game.texts[-1:], "J[CD]@.*"),
-    }
-
-
-COUNTED = {"zatre": of_zatre, "take_that": of_take_that, "completto": of_completto, "sequence": of_sequence}
-
-
 def test_events_are_what_the_texts_and_the_scores_tell(both: tuple[list[Played], Figures]) -> None:
     games, figures = both
     found = {happened.event.text: happened for happened in figures.events()}
-    expected = [COUNTED[game.contract.name](game) for game in games]
+    events = importlib.import_module(f"tests.games.{games[0].contract.name}.events").events
+    expected = [events(game) for game in games]
     for text in expected[0]:
         times = [counts[text] for counts in expected]
         happened = found[text]

@@ -39,7 +39,7 @@ bench: .venv/ready-bench
 	$(BIN)/python -m bench.start
 	$(BIN)/python -m bench.server
 	$(BIN)/python -m bench.kill --games 50
-	$(BIN)/python -m bench.table
+	$(BIN)/python -m bench.report
 
 lint: .venv/ready-test
 	$(BIN)/ruff check

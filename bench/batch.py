@@ -47,7 +47,7 @@ def bytes_of(name: str) -> dict[str, int]:
     held = (batch.states, batch._games, batch._allowed, batch._on.chosen, batch.scores, batch.rewards, batch.dones)
     return {
         "record": batch.states.nbytes,
-        "beside_it": sum(array.nbytes for array in held) - batch.states.nbytes + batch.players.nbytes,
+        "beside_it": sum(array.nbytes for array in held) - batch.states.nbytes + batch.movers.nbytes,
         "observation": batch.observe().nbytes,
         "mask": batch.mask().nbytes,
         "list": sum(array.nbytes for array in batch.legal()),

@@ -33,7 +33,7 @@ def infila_speed() -> float:
     example.bring()
     from infila.batch.simulate import simulate
 
-    options = {"starter": 1}
+    options = {"starter": 0}
     simulate(example.NAME, 1, options)
     start = time.process_time()
     tally = simulate(example.NAME, 500_000, options)

@@ -55,7 +55,7 @@ def main() -> None:
     wanted = parser.parse_args()
     example.bring()
     from bench.gpu import measure
-    from infila.batch.gpu import usable_cuda
+    from infila.batch.cuda import usable_cuda
     from infila.core.errors import NoDevice
 
     try:

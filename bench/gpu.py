@@ -18,8 +18,9 @@ from typing import Any
 
 import numpy as np
 
-from infila.batch.gpu import THREADS, usable_cuda
+from infila.batch.cuda import usable_cuda
 from infila.batch.simulate import simulate
+from infila.batch.simulate_gpu import THREADS
 from infila.core.games import NAMES, contract_of
 
 
@@ -42,7 +43,7 @@ def work(name: str, wanted: argparse.Namespace, turn: Any, answers: Any) -> None
 
 def measure(name: str, games: int, compared: int, blocks_of: tuple[int, ...]) -> dict[str, Any]:
     cuda = usable_cuda()
-    from infila.batch.kernel import kernel_of
+    from infila.batch.simulate_kernel import kernel_of
 
     contract = contract_of(name)
     template = np.zeros(1, contract.rules.State)

@@ -12,7 +12,7 @@ import numpy as np
 from numba import cuda
 
 from infila.batch import Batch
-from infila.batch.kernels import kernel, launch
+from infila.batch.batch_kernels import kernel, launch
 
 LONG = 400  # moves: longer than most games
 SMALL = 10_000  # games that are really played so far; larger batches are copies of them
@@ -128,7 +128,7 @@ def everything(name: str, device: str, n: int, steps: int) -> dict[str, str]:
 
     for step in range(steps):
         lists, counts = batch.legal()
-        tell("legal", lists, counts, batch.players)
+        tell("legal", lists, counts, batch.movers)
         tell("mask", batch.mask())
         tell("observations", batch.observe(), batch.observe(seats=step % 2))
         numbers = np.arange(n) * 7919 + step * 104729

@@ -97,13 +97,13 @@ class Ladder:
         deals = DEALS_OF_THREE if options["players"] == 3 else DEALS
         duels = []
         for pair in (*PAIRS, *((("master", plain(game)),) if against_plain else ())):
-            limits = AGAINST_PLAIN if pair[1] not in everybody.players else deals.get(pair[0], CHEAP)
+            limits = AGAINST_PLAIN if pair[1] not in everybody.contestants else deals.get(pair[0], CHEAP)
             results = self.meet(game, options, pair, *limits)
             share = results.share(0, 1)
             duels.append(
                 {"players": pair, "wanted": wanted.get(pair, 50), **asdict(share), "games": len(results.lines)}
             )
-            if pair[1] in everybody.players:
+            if pair[1] in everybody.contestants:
                 everybody.add_others(results)
         standings = everybody.standings()
         ladder(standings, title(game, options), PICTURES / f"ladder-{game}-{options['players']}.svg")

@@ -25,16 +25,14 @@ MIDDLE = {"zatre": 50, "take_that": 40, "completto": 30, "sequence": 40}  # move
 
 
 @rule
-def only_playouts(
-    states: Any, seat: Any, times: Any, compared: Any, horizon: Any, desks: Any, out: Any, some: Any, rated: Any
-) -> Any:
+def only_playouts(states: Any, seat: Any, times: Any, settings: Any, desks: Any, buffers: Any) -> Any:
     """Simulations without a tree."""
     moves = 0
     luck = desks[0].luck
     for _ in range(times):
         states[1] = states[0]
         redraw(states[1], seat, uint64(luck_below(luck, 2**31)), uint64(luck_below(luck, 2**31)))
-        moves += search.playout(states[1], states[0], False, compared, horizon, out, some, rated, luck)
+        moves += search.playout(states[1], states[0], settings[0], buffers, luck)
         worth(states[1], desks[0].worth)
         scores(states[1], desks[0].points)
     return moves
@@ -62,8 +60,7 @@ def measure(name: str, moves: int, seconds: float) -> dict[str, Any]:
     player.think(view, simulations=count)
     whole = time.process_time() - start
     tree = Tree(player, view.states, view.seat, player.level, 0, MOST_SIMULATIONS)
-    how = (player.level.compared, player.level.horizon)
-    arguments = (tree.states, view.seat, count, *how, tree.desk, *tree.buffers[:3])
+    arguments = (tree.states, view.seat, count, tree.settings, tree.desk, tree.buffers)
     only_playouts(*arguments)
     start = time.process_time()
     only_playouts(*arguments)

@@ -10,7 +10,7 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 from infila.core.errors import BadLog, BadOptions, BadPosition, IllegalMove, InfilaError, NoDevice, UnknownGame
-from infila.core.game import Game, Stage, View, legal_why, load, new
+from infila.core.game import Game, Stage, View, load, new
 from infila.core.games import games
 
 if TYPE_CHECKING:
@@ -40,7 +40,6 @@ __all__ = [
     "View",
     "games",
     "hints",
-    "legal_why",
     "load",
     "new",
     "player",

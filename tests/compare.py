@@ -33,9 +33,10 @@ class Difference(AssertionError):
 def compare_game(name: str, options: dict[str, Any], key: tuple[int, int], styles: random.Random) -> int:
     """One random game, compared in legal moves, position and scores after every move; the number of moves."""
     contract = contract_of(name)
-    oracle = importlib.import_module(f"tests.games.{name}.oracle").Oracle(options, key)
+    made = contract.options.make(options)
+    oracle = importlib.import_module(f"tests.games.{name}.oracle").Oracle(made.to_json(), key)
     states = np.zeros(1, contract.rules.State)
-    contract.options.make(options).write(states[0])
+    made.write(states[0])
     driver.deal_at(states, 0, np.uint64(key[0]), np.uint64(key[1]))
     out = np.zeros(contract.rules.MAX_LEGAL, np.int16)
     points = np.zeros(12, np.int64)

@@ -1,18 +1,26 @@
 """What several tests need: option sets, and random positions of a game."""
 
+import json
 from typing import Any
 
 from infila.conformance.trial import Trial, kind_of, random_game
+from infila.core.game import Game, View
 from infila.core.games import NAMES
 from tests.compare import OPTION_SETS
 
-__all__ = ["GAMES", "every_option_set", "kind_of", "on_trial", "option_id", "random_game"]
+__all__ = ["GAMES", "every_option_set", "kind_of", "on_trial", "option_id", "position_in", "random_game"]
 
 GAMES = NAMES
 
 
 def option_id(options: dict[str, Any]) -> str:
     return "-".join(str(value) for value in options.values())
+
+
+def position_in(board: Game | View) -> dict[str, Any]:
+    """The position by its fields."""
+    fields: dict[str, Any] = json.loads(board.position)
+    return fields
 
 
 def every_option_set() -> list[tuple[str, dict[str, Any]]]:

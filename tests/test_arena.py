@@ -95,7 +95,16 @@ def test_ratings_are_elo() -> None:
 
 
 def arena(file: Path, *more: str) -> list[str]:
-    arguments = ["--game", "take_that", "--players", "club,casual,random", "--option", "rounds=1", "--file", str(file)]
+    arguments = [
+        "--game",
+        "take_that",
+        "--contestants",
+        "club,casual,random",
+        "--option",
+        "rounds=1",
+        "--file",
+        str(file),
+    ]
     return [sys.executable, "-m", "infila", "arena", *arguments, "--json", "--all", *more]
 
 
@@ -248,19 +257,19 @@ def ask(*arguments: str) -> None:
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        ("--players club", "at least two players"),
-        ("--players club,genius", "there is no player 'genius'. There are beginner,"),
-        ("--players club,search:0", "a number of simulations, 1 to 10000000"),
-        ("--players club,club", "club is named twice"),
-        ("--players club,random --seats 9", "--seats cannot be 9: it is a number from 2 to 6."),
-        ("--players club,random --seats 4 --option players=3", "--seats 4 and --option players=3 both say how many"),
-        ("--players club,random --games 0", "--games cannot be 0"),
-        ("--players club,random --processes 0", "--processes cannot be 0"),
-        ("--players club,random --seed -1", "seed cannot be -1"),
-        (f"--players club,random --seed {2**64}", f"seed cannot be {2**64}"),
-        ("--players club,random --plot pyproject.toml/ladder.svg", "ladder.svg cannot be written"),
-        ("--players club,random --plot ladder.doc", "a plot is written as .svg or .png"),
-        (f"--players club,random --file {os.devnull}", f"{os.devnull} is no file"),
+        ("--contestants club", "at least two contestants"),
+        ("--contestants club,genius", "there is no player 'genius'. There are beginner,"),
+        ("--contestants club,search:0", "a number of simulations, 1 to 10000000"),
+        ("--contestants club,club", "club is named twice"),
+        ("--contestants club,random --players 9", "players cannot be 9: it is a number from 2 to 6."),
+        ("--contestants club,random --players 4 --option players=3", "--players 4 and --option players=3 both say"),
+        ("--contestants club,random --games 0", "--games cannot be 0"),
+        ("--contestants club,random --processes 0", "--processes cannot be 0"),
+        ("--contestants club,random --seed -1", "seed cannot be -1"),
+        (f"--contestants club,random --seed {2**64}", f"seed cannot be {2**64}"),
+        ("--contestants club,random --plot pyproject.toml/ladder.svg", "ladder.svg cannot be written"),
+        ("--contestants club,random --plot ladder.doc", "a plot is written as .svg or .png"),
+        (f"--contestants club,random --file {os.devnull}", f"{os.devnull} is no file"),
     ],
 )
 def test_bad_input_gets_one_sentence(arguments: str, sentence: str, capsys: pytest.CaptureFixture[str]) -> None:
@@ -295,7 +304,7 @@ def test_however_a_contest_ends_its_results_are_shown(
     monkeypatch.setattr(contest, "run", run)
     monkeypatch.setattr(contest, "warm_up", lambda plan: None)
     try:
-        ask("--players", "club,random", "--games", "400", "--json")
+        ask("--contestants", "club,random", "--games", "400", "--json")
         ended: Any = 0
     except SystemExit as stopped:
         ended = stopped.code

@@ -14,9 +14,9 @@ import pytest
 import infila
 from infila import cli
 from infila.core.seeds import commitment
-from infila.terminal.table import level_of, order
+from infila.terminal.session import level_of, order
 from tests.cases import cases_of
-from tests.play import GAMES, random_game
+from tests.play import GAMES, position_in, random_game
 
 pytestmark = pytest.mark.slow
 
@@ -213,11 +213,11 @@ def test_ctrl_c_saves_and_resume_goes_on(home: dict[str, str]) -> None:
 
 
 def test_two_people_pass_the_keyboard_behind_a_curtain(home: dict[str, str]) -> None:
-    game = infila.new("take_that", players=2, seed="8", dealer=2)
+    game = infila.new("take_that", players=2, seed="8", dealer=1)
     options = ["--seats", "Anna,Bruno", "--seed", "8", "--option", "dealer=2"]
     done = run(home, "play", "take_that", *options, typed=f"\n{game.moves[0]}\n\n")
     curtain = done.stdout.index("Bruno, it is your turn")
-    hand = " ".join(str(card) for card in game.position()["hands"][1])
+    hand = " ".join(str(card) for card in position_in(game)["hands"][1])
     assert hand.split()[0] not in done.stdout[:curtain].split("your hand")[0]
     assert "your hand" in done.stdout[curtain:]
 

@@ -19,7 +19,7 @@ from infila.core.features import named
 from infila.core.games import contract_of
 from infila.core.record import States
 from tests.compare import OPTION_SETS
-from tests.play import GAMES, random_game
+from tests.play import GAMES, position_in, random_game
 
 ROOT = Path(__file__).parents[1]
 
@@ -138,7 +138,7 @@ def test_take_that_shows_hand_row_and_minus_cards() -> None:
     for number, game in enumerate(random_game("take_that", 8, most=120, players=3, expert=True)):
         if number % 10:
             continue
-        position = game.view(1).position()
+        position = position_in(game.view(1))
         fields = fields_of(game, 1)
         assert cards(fields["hand"]) == [int(card) for card in position["hands"][1]]
         row = [int(card) for card in position["row"]]
@@ -154,7 +154,7 @@ def test_completto_shows_rows_and_what_fits_between() -> None:
     for number, game in enumerate(random_game("completto", 4, most=80, players=2, games=1)):
         if number % 8:
             continue
-        position = game.view(0).position()
+        position = position_in(game.view(0))
         fields = fields_of(game, 1)
         for steps, seat in ((0, 1), (1, 0)):
             row = position["rows"][seat]
@@ -175,7 +175,7 @@ def test_sequence_shows_chips_from_the_viewers_side_and_its_cards() -> None:
     for number, game in enumerate(random_game("sequence", 8, most=200, players=3)):
         if number % 20:
             continue
-        position = game.view(1).position()
+        position = position_in(game.view(1))
         fields = fields_of(game, 1)
         cells = "".join(reversed(position["board"]))
         for steps, chip in enumerate("231"):

@@ -1,6 +1,8 @@
 """The log: docs/reference/log.md."""
 
 import random
+import time
+import tracemalloc
 from typing import Any
 
 import pytest
@@ -11,7 +13,7 @@ import infila
 from infila.conformance import log
 from infila.core.log import parse
 from tests.cases import cases_of
-from tests.play import GAMES, every_option_set, on_trial, option_id, random_game
+from tests.play import GAMES, every_option_set, on_trial, option_id, position_in, random_game
 
 
 @pytest.fixture(scope="module", params=GAMES)
@@ -88,10 +90,10 @@ def test_nothing_follows_the_seed(finished: infila.Game) -> None:
 
 def test_a_game_from_a_position_keeps_it_in_its_log() -> None:
     *_, game = random_game("zatre", 3, most=30)
-    start = infila.load(game.position())
+    start = infila.load(game.position)
     start.play(start.moves[0])
     assert infila.load(start.save()).states.tobytes() == start.states.tobytes()
-    assert start.undo().position() == game.position()
+    assert position_in(start.undo()) == position_in(game)
     seen = start.view(None).log
     assert '"bag": ["?"' in seen
     assert "chance" not in seen
@@ -103,6 +105,54 @@ def test_words_and_names_survive() -> None:
     assert again.names == ("Ånna", "B: o", "computer")
     assert again.states.tobytes() == game.states.tobytes()
     assert again.states.tobytes() != infila.new("take_that", players=3, seed=1).states.tobytes()
+
+
+def test_a_long_log_is_read_in_time_that_grows_with_its_length() -> None:
+    """Each line once: copies of all lines before it would be 10,000,000,000 copies here."""
+    head = infila.new("take_that", seed=1).save()
+    began = time.process_time()
+    assert len(parse(head + "34\n" * 100_000).moves) == 100_000
+    assert time.process_time() - began < 4
+
+
+def test_the_moves_of_a_game_are_held_once_by_all_its_copies() -> None:
+    """Twice the moves, twice the memory, though every moment of the game is kept."""
+
+    def held_after(moves: int) -> int:
+        tracemalloc.start()
+        moments = [infila.new("take_that", rounds=1000, seed=1)]
+        while len(moments) <= moves:
+            game = moments[-1].copy()
+            moments.append(game.play_action(game.actions()[0]))
+        held = tracemalloc.get_traced_memory()[0]
+        tracemalloc.stop()
+        assert [len(moment.history) for moment in moments] == list(range(moves + 1))
+        return held
+
+    held_after(10)  # what is made only once
+    assert held_after(1600) < 2.4 * held_after(800)
+
+
+def test_games_that_part_have_each_their_own_past() -> None:
+    game = infila.new("take_that", seed=7)
+    first, second = (game.copy().play(move) for move in game.moves[:2])
+    assert (first.history[:-1], second.history[:-1], game.history) == ((), (), ())
+    assert first.history[-1] != second.history[-1]
+    again = game.copy().play(first.history[0])
+    assert again.history == first.history and hash(again.history) == hash(first.history)
+    further = first.copy().play(first.moves[0])
+    assert first.undo().history == () and further.history[0] == again.history[0]
+
+
+def test_a_seat_is_named_once(finished: infila.Game) -> None:
+    game = infila.new(finished.game, seed=7)
+    move = f"{game.player + 1}: {game.moves[0]}"
+    assert game.why_not(move) is None
+    twice = f"{game.player + 1}: {move}"
+    assert game.why_not(twice) == "a move names its seat once, before one colon."
+    assert game.view(game.player).why_not(twice) == game.why_not(twice)
+    with pytest.raises(infila.BadLog, match="names its seat once"):
+        infila.load(game.save() + twice + "\n")
 
 
 @pytest.mark.parametrize(
@@ -133,7 +183,7 @@ def test_a_damaged_log_is_refused_or_consistent(finished: infila.Game, data: st.
     except infila.InfilaError as problem:
         assert str(problem)
     else:
-        assert infila.load(game.save()).position() == game.position()
+        assert position_in(infila.load(game.save())) == position_in(game)
 
 
 def damage(lines: list[str], chance: random.Random, how: str, data: st.DataObject) -> None:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 import infila
 from infila.conformance import notation, scores
-from tests.play import GAMES, every_option_set, on_trial, option_id, random_game
+from tests.play import GAMES, every_option_set, on_trial, option_id, position_in, random_game
 
 LIBRARY: dict[str, list[infila.Game]] = {}
 
@@ -80,7 +80,7 @@ VALUES: st.SearchStrategy[Any] = st.one_of(
 @settings(max_examples=1000, deadline=None)
 @given(data=st.data())
 def test_any_position_is_refused_or_playable(name: str, data: st.DataObject) -> None:
-    position = copy.deepcopy(data.draw(st.sampled_from(library(name))).position())
+    position = copy.deepcopy(position_in(data.draw(st.sampled_from(library(name)))))
     for _ in range(data.draw(st.integers(1, 3))):
         *path, last = data.draw(st.sampled_from(notation.spots(position)))
         place = position
@@ -110,7 +110,7 @@ def test_what_is_no_position_is_refused(wrong: str) -> None:
 def test_a_whole_number_is_no_float_and_no_text(path: str) -> None:
     *steps, last = (int(step) if step.isdigit() else step for step in path.split())
     for wrong in (float, str):
-        position = infila.new("zatre", seed=3).position()  # seat 1 starts
+        position = position_in(infila.new("zatre", seed=3))  # seat 1 starts
         place: Any = position
         for step in steps:
             place = place[step]
@@ -122,4 +122,4 @@ def test_a_whole_number_is_no_float_and_no_text(path: str) -> None:
 
 def test_a_view_is_no_position() -> None:
     with pytest.raises(infila.BadPosition, match="'chance' is missing"):
-        infila.load(infila.new("zatre", seed=1).view(0).position())
+        infila.load(infila.new("zatre", seed=1).view(0).position)

@@ -6,14 +6,14 @@ from typing import Any
 import pytest
 
 import infila
-from tests.play import every_option_set, option_id
-from tests.records import FOLDER
+from tests.play import every_option_set
+from tests.records import FOLDER, stem_of
 
 RESULTS: dict[str, dict[str, Any]] = json.loads((FOLDER / "results.json").read_text(encoding="utf-8"))
 
 
 def test_there_is_a_record_for_every_option_set() -> None:
-    assert sorted(RESULTS) == sorted(f"{name}-{option_id(options)}" for name, options in every_option_set())
+    assert sorted(RESULTS) == sorted(stem_of(name, options) for name, options in every_option_set())
 
 
 @pytest.mark.parametrize("stem", sorted(RESULTS))

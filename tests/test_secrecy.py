@@ -9,7 +9,7 @@ import infila
 from infila.conformance import secrecy
 from infila.core.games import NAMES
 from tests.cases import cases_of
-from tests.play import every_option_set, on_trial, option_id, random_game
+from tests.play import every_option_set, on_trial, option_id, position_in, random_game
 
 pytestmark = pytest.mark.slow
 
@@ -51,13 +51,13 @@ def test_redraws_vary_as_the_rules_say(name: str) -> None:
     """The next card of the pile is any that the viewer has not seen, as likely as it is frequent: chi-square."""
     tested, where = 0, cases_of(name).pile
     for game in random_game(name, 6, **cases_of(name).late):
-        pile = game.position()[where]
-        if game.over or not 2 <= len(pile) <= 24 or any(count for count, _ in game.position().get("known", [])):
+        pile = position_in(game)[where]
+        if game.over or not 2 <= len(pile) <= 24 or any(count for count, _ in position_in(game).get("known", [])):
             continue
         seat = game.player
-        unseen = Counter(within(card) for card in hidden(game.position(), game.view(seat).position()))
+        unseen = Counter(within(card) for card in hidden(position_in(game), position_in(game.view(seat))))
         draws = 60 * len(unseen)
-        drawn = Counter(within(game.redrawn(seat, i).position()[where][-1]) for i in range(draws))
+        drawn = Counter(within(position_in(game.redrawn(seat, i))[where][-1]) for i in range(draws))
         assert set(drawn) <= set(unseen)
         expected = {card: draws * count / unseen.total() for card, count in unseen.items()}
         chi_square = sum((drawn[card] - mean) ** 2 / mean for card, mean in expected.items())
@@ -73,7 +73,7 @@ def test_redraws_vary_as_the_rules_say(name: str) -> None:
 def test_redraws_deal_every_hand_that_is_possible(name: str) -> None:
     """How often each unseen card comes into the next player's hand: what a fair deal gives, within five deviations."""
     for game in random_game(name, 3, most=30, **cases_of(name).late):
-        position = game.position()
+        position = position_in(game)
         other = (game.player + 1) % len(game.names)
         if (
             len(game.history) < 20
@@ -82,12 +82,12 @@ def test_redraws_deal_every_hand_that_is_possible(name: str) -> None:
         ):
             continue
         seat = game.player
-        unseen = Counter(within(card) for card in hidden(position, game.view(seat).position()))
+        unseen = Counter(within(card) for card in hidden(position, position_in(game.view(seat))))
         held = len(position["hands"][other])
         draws = 2000
         counts: Counter[str] = Counter()
         for i in range(draws):
-            hand = game.redrawn(seat, i).position()["hands"][other]
+            hand = position_in(game.redrawn(seat, i))["hands"][other]
             assert len(hand) == held
             counts.update(within(card) for card in hand)
         for card, count in unseen.items():

@@ -15,7 +15,7 @@ import pytest
 
 import infila
 from infila import cli
-from infila.batch import watch
+from infila.batch import counted_play
 from infila.batch.simulate import simulate
 from infila.core.games import contract_of
 from infila.study import plot, show
@@ -48,10 +48,10 @@ def test_lengths_choices_and_their_course(both: tuple[list[Played], Figures]) ->
     assert figures.forced == every.count(1) / len(every)
     assert figures.decisions.counts == Counter(sum(width > 1 for width in game.widths) for game in games)
     assert figures.tree == pytest.approx(statistics.mean(sum(map(log10, game.widths)) for game in games))
-    slices: list[list[int]] = [[] for _ in range(watch.SLICES)]
+    slices: list[list[int]] = [[] for _ in range(counted_play.SLICES)]
     for game in games:
         for k, width in enumerate(game.widths):
-            slices[k * watch.SLICES // len(game.widths)].append(width)
+            slices[k * counted_play.SLICES // len(game.widths)].append(width)
     assert figures.course == pytest.approx([statistics.mean(some) for some in slices])
 
 
@@ -105,7 +105,7 @@ def test_long_games_have_a_course_too() -> None:
     """More moves than a trail has places."""
     rounds = 60
     figures = study("take_that", 1, {"rounds": rounds}, threads=1).run()
-    assert figures.moves.least > watch.TRAIL
+    assert figures.moves.least > counted_play.TRAIL
     assert figures.curve[0].sum() == figures.widths.sum() == figures.moves.least
     assert figures.curve[1].sum() == sum(n * int(count) for n, count in enumerate(figures.widths))
     assert all(mean and 3 < mean < 8 for mean in figures.course)

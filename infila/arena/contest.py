@@ -19,8 +19,8 @@ from pathlib import Path
 from typing import Any
 
 from infila import __version__
+from infila.arena.match import play_game
 from infila.arena.results import GameLine, Results
-from infila.arena.table import play_game
 from infila.core.errors import InfilaError, check_seed, writing
 from infila.core.games import contract_of
 from infila.players.player import Player, player
@@ -31,7 +31,7 @@ class Contest:
     """Who plays what."""
 
     game: str
-    players: tuple[str, ...]  #: names as `infila.player` takes them, each once
+    contestants: tuple[str, ...]  #: names as `infila.player` takes them, each once
     options: dict[str, Any]  #: of the game; `players`, the number of seats, must be among them
     seed: int = 0  #: of the deals
 
@@ -44,7 +44,7 @@ class Contest:
         """Who sits where, for every game of a deal: everybody plays every part of it."""
         sides = self.sides()
         places = len(set(sides))
-        count = len(self.players)
+        count = len(self.contestants)
         groups = combinations(range(count), places) if count >= places else [tuple(range(count))]
         found = set()
         for group in groups:
@@ -88,7 +88,7 @@ def _begin_worker(contest: Contest) -> None:
 
 
 def _make_players(contest: Contest) -> list[Player]:
-    return [player(contest.game, name) for name in contest.players]
+    return [player(contest.game, name) for name in contest.contestants]
 
 
 def _play(task: Task) -> GameLine:
@@ -102,11 +102,11 @@ def _play(task: Task) -> GameLine:
 
 def check(contest: Contest) -> None:
     """Refuse what cannot be played."""
-    if len(contest.players) < 2:
-        raise InfilaError("a contest needs at least two players, for example expert,club.")
-    twice = {name for name in contest.players if contest.players.count(name) > 1}
+    if len(contest.contestants) < 2:
+        raise InfilaError("a contest needs at least two contestants, for example expert,club.")
+    twice = {name for name in contest.contestants if contest.contestants.count(name) > 1}
     if twice:
-        raise InfilaError(f"{', '.join(sorted(twice))} is named twice. Every player is named once.")
+        raise InfilaError(f"{', '.join(sorted(twice))} is named twice. Every contestant is named once.")
     check_seed(contest.seed)
     contract_of(contest.game).options.make(contest.options)
     _make_players(contest)
@@ -137,7 +137,7 @@ def _deals(
     contest: Contest, deals: int, least: int, file: Path | None, known: dict[Task, GameLine], processes: int
 ) -> Generator[Results]:
     line_ups = contest.line_ups()
-    results = Results(contest.players, contest.sides())
+    results = Results(contest.contestants, contest.sides())
     tasks = ((deal, line_up) for deal in range(deals) for line_up in line_ups)
     missing = (task for task in tasks if task not in known)
     processes = max(1, min(processes, deals * len(line_ups) - len(known)))
@@ -173,7 +173,9 @@ def _in_order(pool: Pool, tasks: Iterable[Task], ahead: int) -> Iterator[GameLin
 
 
 def _header(contest: Contest) -> dict[str, Any]:
-    return {"arena": 1, "infila": __version__, **asdict(contest), "players": list(contest.players)}
+    options = contract_of(contest.game).options.make(contest.options).to_json()
+    about = asdict(contest) | {"contestants": list(contest.contestants), "options": options}
+    return {"arena": 2, "infila": __version__, **about}
 
 
 def _write(file: Path, entry: dict[str, Any], mode: str = "a") -> None:
@@ -197,7 +199,7 @@ def _read(file: Path, contest: Contest) -> dict[Task, GameLine]:
     if not isinstance(first, dict) or "arena" not in first:
         raise InfilaError(f"{file} is no file of a contest. Name another one.")
     if first != header:
-        raise InfilaError(f"{file} is of another contest, or another version. Name another file, or delete it.")
+        raise InfilaError(f"{file} is of another contest, or of another version. Name another file, or delete it.")
     line_ups = contest.line_ups()
     known = {}
     for number, entry in enumerate(others, 2):

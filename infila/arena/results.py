@@ -32,7 +32,7 @@ class GameLine:
 
 
 @dataclass(frozen=True)
-class Share:
+class DuelShare:
     """Of the duels between two players the part that the first won, with its 95 % interval."""
 
     mean: float
@@ -60,7 +60,7 @@ class Standing:
 class Results:
     """The deals played so far, in order."""
 
-    players: Sequence[str]
+    contestants: Sequence[str]
     sides: Sequence[int]  #: of each seat
     lines: list[GameLine] = field(default_factory=list)
     # for each deal the duels that each player won against each other one, and how many there were
@@ -69,7 +69,7 @@ class Results:
 
     def add_deal(self, lines: Sequence[GameLine]) -> None:
         """Count all games of a deal."""
-        size = len(self.players)
+        size = len(self.contestants)
         won, met = np.zeros((size, size)), np.zeros((size, size))
         for line in lines:
             by_side = {side: (line.seats[seat], line.scores[seat]) for seat, side in enumerate(self.sides)}
@@ -86,31 +86,31 @@ class Results:
 
     def add_others(self, others: "Results") -> None:
         """Count the deals of a contest between some of these players."""
-        place = [self.players.index(name) for name in others.players]
+        place = [self.contestants.index(name) for name in others.contestants]
         for won, met in zip(others.won, others.met, strict=True):
             for mine, theirs in ((self.won, won), (self.met, met)):
-                wide = np.zeros((len(self.players), len(self.players)))
+                wide = np.zeros((len(self.contestants), len(self.contestants)))
                 wide[np.ix_(place, place)] = theirs
                 mine.append(wide)
         self.lines += [replace(line, seats=tuple(place[i] for i in line.seats)) for line in others.lines]
 
-    def share(self, a: int, b: int) -> Share:
+    def share(self, a: int, b: int) -> DuelShare:
         """What player number a, from 0, won of the duels with player number b."""
         shares = np.array([won[a, b] / met[a, b] for won, met in zip(self.won, self.met, strict=True) if met[a, b] > 0])
         n = len(shares)
         if n < 2:
-            return Share(float(shares.mean()) if n else 0.5, 0.0, 1.0, n, False)
+            return DuelShare(float(shares.mean()) if n else 0.5, 0.0, 1.0, n, False)
         mean = float(shares.mean())
         # a deal more, half won, so that a clean sweep is no proof of certainty
         deviation = sqrt((float(((shares - mean) ** 2).sum()) + (0.5 - mean) ** 2) / n)
         reach = 1.96 * deviation / sqrt(n)
         decided = abs(mean - 0.5) * n > _anytime_reach(n * deviation**2)
-        return Share(mean, max(0.0, mean - reach), min(1.0, mean + reach), n, decided)
+        return DuelShare(mean, max(0.0, mean - reach), min(1.0, mean + reach), n, decided)
 
     @property
     def decided(self) -> bool:
         """Whether it is clear of every two players which is stronger."""
-        return all(self.share(a, b).decided for a, b in combinations(range(len(self.players)), 2))
+        return all(self.share(a, b).decided for a, b in combinations(range(len(self.contestants)), 2))
 
     def standings(self) -> list[Standing]:
         """All players, the best first: ratings by the model of Bradley and Terry, intervals by resampling the deals."""
@@ -119,7 +119,7 @@ class Results:
         weakest = int(np.argmin(ratings))
         low, high = _interval(won, met, weakest) if len(won) > 1 else 2 * ([None] * len(ratings),)
         standings = []
-        for i, name in enumerate(self.players):
+        for i, name in enumerate(self.contestants):
             games, wins, scores, decisions, seconds = 0, 0.0, [0.0], 0, 0.0
             for line in self.lines:
                 seats = [seat for seat, player in enumerate(line.seats) if player == i]

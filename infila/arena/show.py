@@ -52,10 +52,10 @@ def tables(results: Results) -> tuple[Table, Table]:
     duels = Table(box=None, title="", header_style="bold", padding=(0, 2, 0, 0))
     for heading in ("duel", "share", "95 %", "deals", ""):
         duels.add_column(heading, justify="left" if heading in ("duel", "") else "right")
-    for a, b in combinations(range(len(results.players)), 2):
+    for a, b in combinations(range(len(results.contestants)), 2):
         share = results.share(a, b)
         duels.add_row(
-            f"{results.players[a]} – {results.players[b]}",
+            f"{results.contestants[a]} – {results.contestants[b]}",
             f"{100 * share.mean:.1f} %",
             f"{100 * share.low:.1f} … {100 * share.high:.1f}",
             str(share.deals),
@@ -66,13 +66,14 @@ def tables(results: Results) -> tuple[Table, Table]:
 
 def facts(results: Results, interrupted: bool) -> dict[str, Any]:
     """Everything, for JSON."""
-    pairs = list(combinations(range(len(results.players)), 2))
+    pairs = list(combinations(range(len(results.contestants)), 2))
     return {
         "deals": len(results.won),
         "games": len(results.lines),
         "interrupted": interrupted,
         "standings": [asdict(rung) for rung in results.standings()],
         "duels": [
-            {"players": [results.players[a], results.players[b]], **asdict(results.share(a, b))} for a, b in pairs
+            {"contestants": [results.contestants[a], results.contestants[b]], **asdict(results.share(a, b))}
+            for a, b in pairs
         ],
     }

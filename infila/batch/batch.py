@@ -8,13 +8,13 @@ from typing import Any
 
 import numpy as np
 
-from infila.batch.cpu import Cpu
+from infila.batch.batch_cpu import Cpu
 from infila.core.errors import IllegalMove, InfilaError, check_number, check_seed
 from infila.core.games import contract_of
 
 
 class Batch:
-    """So many games of one kind (docs/how-to/batch.md). Those that end are dealt anew at once.
+    """Holds n games of one kind (docs/how-to/batch.md). Those that end are dealt anew at once.
 
     Game k of slot i is game i + k × n of the seed, the same as in `simulate`. `device` is "cpu", with as many threads
     as there are cores unless `threads` says otherwise, or "gpu"; `options` are those of the game. Arrays are NumPy's,
@@ -51,7 +51,7 @@ class Batch:
         self.n = n
         self.device = device
         self.options = chosen.to_dict()
-        self.seats = int(self.options["players"])  #: how many play
+        self.players = int(self.options["players"])  #: how many play
         self.actions = contract.rules.ACTIONS  #: how many actions the game has
         self.features = contract.features.SIZE  #: how many numbers an observation has
         self.most_legal = contract.rules.MAX_LEGAL  #: how many actions can be legal at once
@@ -62,8 +62,8 @@ class Batch:
             self.states = self._on.zeros((n,), contract.rules.State)  #: the games as they stand, to be read
             self._games = self._on.zeros((n,), np.uint64)
             self._allowed = self._on.zeros((n, (self.actions + 31) // 32), np.uint32)
-            self.rewards = self._on.zeros((n, self.seats), np.float32)  #: of the games that the last step ended, else 0
-            self.scores = self._on.zeros((n, self.seats), np.int32)  #: final ones of the same games, else 0
+            self.rewards = self._on.zeros((n, self.players), np.float32)  #: of the games that just ended, else 0
+            self.scores = self._on.zeros((n, self.players), np.int32)  #: final ones of the same games, else 0
             self.dones = self._on.zeros((n,), np.uint8)  #: 1 for the games that the last step ended
         except MemoryError:
             size = n * contract.rules.State.dtype.itemsize / 2**30
@@ -76,15 +76,15 @@ class Batch:
             check_seed(seed)
             self._seed = seed
         self._on.deal(self.states, self._seed, self._games, self.scores, self.rewards, self.dones)
-        self._players_known = self._allowed_known = False
+        self._movers_known = self._allowed_known = False
 
     @property
-    def players(self) -> Any:
+    def movers(self) -> Any:
         """The seat of each game that is to act, int8."""
-        seats = self._buffer("players", None, (self.n,), np.int8)
-        if not self._players_known:
-            self._on.players(self.states, seats)
-            self._players_known = True
+        seats = self._buffer("movers", None, (self.n,), np.int8)
+        if not self._movers_known:
+            self._on.movers(self.states, seats)
+            self._movers_known = True
         return seats
 
     def legal(self, out: Any = None, counts: Any = None) -> tuple[Any, Any]:
@@ -113,15 +113,15 @@ class Batch:
 
     def _viewers(self, seats: Any) -> Any:
         if seats is None:
-            return self.players
+            return self.movers
         viewers = self._buffer("viewers", None, (self.n,), np.int8)
         if isinstance(seats, int):
-            check_number("seats", seats, 0, self.seats - 1)
+            check_number("seats", seats, 0, self.players - 1)
             self._on.fill(viewers, seats)
             return viewers
-        wrong = self._on.seats(self._given("seats", seats), viewers, self.seats)
+        wrong = self._on.seats(self._given("seats", seats), viewers, self.players)
         if wrong >= 0:
-            raise InfilaError(f"game {wrong} has no such seat: seats are 0 to {self.seats - 1}.")
+            raise InfilaError(f"game {wrong} has no such seat: seats are 0 to {self.players - 1}.")
         return viewers
 
     def step(self, actions: Any, wait: bool = True) -> None:
@@ -136,7 +136,7 @@ class Batch:
             self._on.mask(self.states, self._allowed)
         results = self._games, self.scores, self.rewards, self.dones
         wrong = self._on.step(self.states, self._allowed, self._seed, given, results, wait)
-        self._players_known = self._allowed_known = False
+        self._movers_known = self._allowed_known = False
         self._raise(wrong, given)
 
     def check(self) -> None:
@@ -159,7 +159,7 @@ class Batch:
         check_number("repeat", repeat, 1, 10**6)
         check_number("first", first, 0, 10**9)
         check_number("noise", noise, 0, 2**31)
-        rewards = self._on.zeros((self.n, self.seats), np.float32)
+        rewards = self._on.zeros((self.n, self.players), np.float32)
         moves = self._on.zeros((self.n,), np.int64)
         self._on.play_out(self.states, first, repeat, rewards, moves, self._table(policy), noise)
         return rewards, moves
@@ -169,9 +169,9 @@ class Batch:
             return None
         table = self._on.read(policy, "policy")
         shape = (self.features + 1, self.actions)
-        if table.dtype != np.int16 or tuple(table.shape) not in (shape, (self.seats, *shape)):
+        if table.dtype != np.int16 or tuple(table.shape) not in (shape, (self.players, *shape)):
             raise InfilaError(
-                f"a policy is an array of int16 of shape {shape} or {(self.seats, *shape)}, not {_describe(table)}."
+                f"a policy is an array of int16 of shape {shape} or {(self.players, *shape)}, not {_describe(table)}."
             )
         return table.reshape(-1, *shape)
 
@@ -207,6 +207,6 @@ def _describe(array: Any) -> str:
 
 
 def _gpu(contract: Any, template: Any, n: int) -> Any:
-    from infila.batch.device import Gpu
+    from infila.batch.batch_gpu import Gpu
 
     return Gpu(contract, template, n)

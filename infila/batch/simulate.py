@@ -48,7 +48,7 @@ class Tally:
         speed = round(self.moves / self.seconds) if self.seconds else 0
         return {
             "game": self.game,
-            "options": dict(self.options),
+            "options": contract_of(self.game).options.make(self.options).to_json(),
             "games": self.games,
             "moves": self.moves,
             "seconds": round(self.seconds, 3),
@@ -111,7 +111,7 @@ def simulate(
     players = int(chosen.to_dict()["players"])
     tally = Tally(game, chosen.to_dict(), scores=[Counter() for _ in range(players)], wins=[0.0] * players)
     if device == "gpu":
-        from infila.batch.gpu import play_chunks
+        from infila.batch.simulate_gpu import play_chunks
 
         chunks = play_chunks(contract, template, seed, games, GPU_CHUNK)
     else:

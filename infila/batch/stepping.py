@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from infila.batch.ahead import fetch_ahead
+from infila.batch.prefetch import fetch_ahead
 from infila.core import chance
 from infila.core.dispatch import actor, deal, legal, mover, observe, over, play, scores
 from infila.core.record import int64, uint64

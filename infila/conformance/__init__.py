@@ -37,7 +37,7 @@ _ALL: tuple[Check, ...] = (
     contract.legal_moves_are_in_order,
     contract.games_end,
     options.wrong_options_are_refused,
-    options.options_have_three_forms,
+    options.options_have_four_forms,
     notation.moves_have_three_forms,
     notation.texts_are_moves_or_refused,
     notation.positions_are_their_json,

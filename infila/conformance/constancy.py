@@ -61,7 +61,7 @@ def the_past_stays(trial: Trial) -> None:
             kept += [(game.copy(), game.states.tobytes()), (view, view.states.tobytes())]
             now = game.states.tobytes()
             game.redrawn(game.player, 1)
-            game.explain(), game.position(), game.moves, str(view)
+            game.explain(), game.position, game.moves, str(view)
             same(game.states.tobytes(), now, "looking at a game changes it")
         for then, bytes_then in kept:
             same(then.states.tobytes(), bytes_then, "a later move changes a state of the past")

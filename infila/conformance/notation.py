@@ -48,7 +48,7 @@ def three_forms(game: Game) -> None:
         demand(len(set(paths)) == len(paths), f"two legal moves have the same path of parts: {sorted(paths)}.")
     for action, move in zip(game.actions(), moves, strict=True):
         same(game.text(action), move, "an action's text changes")
-        reason = game.why(move)
+        reason = game.why_not(move)
         demand(reason is None, f"the legal move {move!r} is refused: {reason}")
         same(game.action_of(move), action, f"{move!r} is read as another action")
 
@@ -63,7 +63,7 @@ def texts_are_moves_or_refused(trial: Trial) -> None:
 
 def move_or_refused(game: Game, text: str) -> None:
     before = game.states.tobytes()
-    reason = game.why(text)
+    reason = game.why_not(text)
     same(game.states.tobytes(), before, f"asking why {text!r} is not legal changes the state")
     if reason is None:
         after = game.copy().play(text)
@@ -87,7 +87,7 @@ def positions_are_their_json(trial: Trial) -> None:
 
 
 def json_round_trip(game: Game) -> None:
-    position = json.loads(json.dumps(game.position()))
+    position = game.position
     again = load(position)
     same(again.states.tobytes().hex(), game.states.tobytes().hex(), f"{position} comes back as another position")
 
@@ -97,7 +97,7 @@ def positions_are_playable_or_refused(trial: Trial) -> None:
     chance = random.Random(trial.seed)
     for game in trial.positions():
         for _ in range(5):
-            position = copy.deepcopy(game.position())
+            position = json.loads(game.position)
             _damage(position, chance)
             playable_or_refused(position)
 
@@ -136,11 +136,11 @@ def playable_or_refused(position: dict[str, Any]) -> None:
         return
     except Exception as problem:
         raise NotConforming(f"the position {position} raises {problem!r} instead of BadPosition.") from problem
-    same(load(game.position()).states.tobytes(), game.states.tobytes(), f"{position} comes back as another position")
+    same(load(game.position).states.tobytes(), game.states.tobytes(), f"{position} comes back as another position")
     demand(game.over or game.moves, f"{position} is not over, and nobody can move.")
     for seat in (None, *range(len(game.names))):
         demand(str(game.view(seat)), f"{position} cannot be shown.")
-        json.dumps(game.view(seat).position())
+        demand(game.view(seat).position, f"{position} cannot be written.")
     game.explain()
     played_out(game, 1, 300)
-    game.position()
+    demand(game.position, f"{position} cannot be written once it was played.")

@@ -25,7 +25,7 @@ def _wrong(spec: Spec) -> list[Any]:
     if spec.kind == "choice":
         return ["", "no such choice", 0, True]
     if spec.kind == "seat":
-        return [0, -1, 99, "first", True, 1.0]
+        return [-1, 99, "first", True, 1.0]
     return [min(spec.values) - 1, max(spec.values) + 1, "2", 2.5, True]
 
 
@@ -41,12 +41,13 @@ def _refused(trial: Trial, options: dict[str, Any], name: str) -> None:
         raise NotConforming(f"options {options} are not refused.")
 
 
-def options_have_three_forms(trial: Trial) -> None:
-    """Values, texts and the record hold the same."""
+def options_have_four_forms(trial: Trial) -> None:
+    """Values, texts, JSON and the record hold the same."""
     kind = trial.contract.options
     for options in trial.options:
         made = kind.make(options)
         same(kind.from_texts(made.to_texts()), made, "options do not come back from their texts")
+        same(kind.from_json(made.to_json()), made, "options do not come back from JSON")
         states = np.zeros(1, trial.contract.rules.State)
         made.write(states[0])
         same(kind.read(states[0]), made, "options do not come back from the record")

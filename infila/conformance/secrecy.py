@@ -26,7 +26,7 @@ def everything(game: Game, seat: int | None, texts: tuple[str, ...]) -> dict[str
     drawn = contract.picture.panels(s, -1 if seat is None else seat, NAMES[: len(game.names)], say, ())
     actions = view.own_actions()
     parts: dict[str, Any] = {
-        "the position": view.position(),
+        "the position": view.position,
         "the legal moves": view.moves,
         "the moves' paths": [view.parts(move) for move in view.moves],
         "the moves' notes": [contract.picture.note(s, action) for action in actions],
@@ -39,7 +39,7 @@ def everything(game: Game, seat: int | None, texts: tuple[str, ...]) -> dict[str
         "what counted": stages,
         "the picture": [panel.svg for panel in drawn],
         "the log": view.log,
-        "the refusals": [view.why(text) for text in texts],
+        "the refusals": [view.why_not(text) for text in texts],
     }
     return {name: json.dumps(part) for name, part in parts.items()}
 

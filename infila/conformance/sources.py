@@ -11,6 +11,7 @@ from typing import Any
 from infila.batch.simulate import simulate
 from infila.conformance.demand import NotConforming, demand, same
 from infila.conformance.trial import Trial
+from infila.core.games import contract_of
 
 SECONDS = 300
 
@@ -32,10 +33,8 @@ def elsewhere(*arguments: str, **environment: str) -> str:
 
 def digest_elsewhere(name: str, options: Mapping[str, Any], games: int, *more: str, **environment: str) -> str:
     """The digest that `infila simulate` prints in a process with another environment."""
-    chosen = [
-        f"{option}={'yes' if value is True else 'no' if value is False else value}" for option, value in options.items()
-    ]
-    given = [word for text in chosen for word in ("--option", text)]
+    chosen = contract_of(name).options.make(options).to_texts()
+    given = [word for option, text in chosen.items() for word in ("--option", f"{option}={text}")]
     return str(
         json.loads(
             elsewhere("infila", "simulate", name, "--games", str(games), "--json", *given, *more, **environment)

@@ -119,7 +119,7 @@ def _values(spec: Spec, contract: Contract, name: str) -> list[Any]:
     if spec.kind == "flag":
         return [False, True]
     if spec.kind == "seat":
-        return ["random", 1, 2]
+        return ["random", 0, 1]
     if spec.kind == "choice" or spec.all_listed:
         return list(spec.values)
     least, greatest = spec.values

@@ -61,7 +61,7 @@ def named(features: Sequence[Feature], observations: Any) -> dict[str, Any]:
     >>> import infila
     >>> from infila.core.features import named
     >>> from infila.games.take_that.features import FEATURES
-    >>> view = infila.new("take_that", seed=7, dealer=2).view(0)
+    >>> view = infila.new("take_that", seed=7, dealer=1).view(0)
     >>> int(named(FEATURES, view.observation())["hand"].sum())
     9
     """

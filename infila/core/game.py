@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from infila.core import seeds
 from infila.core.errors import BadLog, BadPosition, IllegalMove, InfilaError
 from infila.core.games import contract_of
+from infila.core.growing import Growing
 from infila.core.log import SEPARATOR, Log, parse
 
 if TYPE_CHECKING:
@@ -38,7 +39,7 @@ class _Board:
     contract: "Contract"  #: what its game is: rules, notation, texts
     states: "States"  #: an array of one record: the state, in a view a hidden copy of it
     names: tuple[str, ...]  #: of the players, in the order of the seats
-    _stages: list[Stage]
+    _stages: Growing[Stage]  # those that have ended
 
     @property
     def game(self) -> str:
@@ -136,20 +137,20 @@ class View(_Board):
 
     In a notebook it is shown as a picture, and `print` draws it as text.
 
-    >>> import infila
-    >>> game = infila.new("take_that", players=2, seed=7, dealer=2)
+    >>> import infila, json
+    >>> game = infila.new("take_that", players=2, seed=7, dealer=1)
     >>> view = game.view(1)
-    >>> view.position()["hands"][0]
+    >>> json.loads(view.position)["hands"][0]
     ['?', '?', '?', '?', '?', '?', '?', '?', '?']
     """
 
     def __init__(
-        self, contract: "Contract", states: "States", seat: int | None, log: Log, stages: Sequence[Stage]
+        self, contract: "Contract", states: "States", seat: int | None, log: Log, stages: Growing[Stage]
     ) -> None:
         self.contract = contract
         self.states = states
         self._log = log
-        self._stages = list(stages)
+        self._stages = stages
         self.seat = seat  #: the viewer's, from 0; None for a spectator
         self.names = log.seats
         self._found: tuple[list[int], list[int]] | None = None
@@ -181,11 +182,12 @@ class View(_Board):
         """The log (docs/reference/log.md) as far as this viewer may read it: without the seed until the end."""
         return self._log.text(finished=True)
 
-    def position(self) -> dict[str, Any]:
-        """The position as JSON (docs/reference/positions.md), without all that this viewer cannot know."""
+    @property
+    def position(self) -> str:
+        """The position as a text, JSON (docs/reference/positions.md), without all that this viewer cannot know."""
         from infila.core.notation import position_of
 
-        return position_of(self.contract, self.states, view=True)
+        return json.dumps(position_of(self.contract, self.states, view=True), ensure_ascii=False)
 
     def observation(self) -> "np.ndarray[Any, np.dtype[np.int8]]":
         """The view as numbers to learn from (docs/reference/observations.md)."""
@@ -230,7 +232,7 @@ class View(_Board):
             return False
         return int(driver.actor_at(self.states, 0, action)) == seat
 
-    def why(self, text: str) -> str | None:
+    def why_not(self, text: str) -> str | None:
         """Why this seat may not make this move now, naming the rule; None if it may."""
         try:
             self.read(text)
@@ -267,7 +269,7 @@ class Game(_Board):
     Moves are texts. Those methods that play or take back return the game itself.
 
     >>> import infila
-    >>> game = infila.new("take_that", players=2, seed=7, dealer=2)
+    >>> game = infila.new("take_that", players=2, seed=7, dealer=1)
     >>> game.player
     0
     >>> game.moves[:3]
@@ -280,9 +282,9 @@ class Game(_Board):
         """A game at its beginning; `log.moves` are played, and an illegal one raises BadLog."""
         self.contract = contract_of(log.game)
         self.names = log.seats
-        self._log = replace(log, moves=(), lines=())
+        self._log = replace(log, moves=Growing(), lines=())
         self.states = self._beginning()
-        self._stages = []
+        self._stages = Growing()
         for i, move in enumerate(log.moves):
             try:
                 self.play(move)
@@ -320,8 +322,8 @@ class Game(_Board):
         return list(zip(self._texts(actions), seats, strict=True))
 
     @property
-    def history(self) -> tuple[str, ...]:
-        """The moves played so far."""
+    def history(self) -> Sequence[str]:
+        """The moves played so far; it looks like a tuple, and a later move does not change it."""
         return self._log.moves
 
     @property
@@ -336,9 +338,9 @@ class Game(_Board):
 
     def play(self, move: str) -> "Game":
         """Play a move; raises IllegalMove, and changes nothing, if the rules do not allow it."""
-        return self.act(self._read(move))
+        return self.play_action(self._read(move))
 
-    def act(self, action: int) -> "Game":
+    def play_action(self, action: int) -> "Game":
         """Play a legal action, as `View.read` gives it for the seat that acts."""
         from infila.core import driver
         from infila.core.record import copied
@@ -350,8 +352,9 @@ class Game(_Board):
         if scoring.stage(before[0]) != scoring.stage(self.states[0]):
             ended = scoring.ending(before[0], action)
             if ended is not None:
-                self._stages.append(Stage(scoring.stage(before[0]), scoring.explain(ended)))
-        self._log = replace(self._log, moves=(*self._log.moves, text))
+                stage = Stage(scoring.stage(before[0]), scoring.explain(ended))
+                self._stages = self._stages.with_next(stage)
+        self._log = replace(self._log, moves=self._log.moves.with_next(text))
         return self
 
     def _read(self, text: str) -> int:
@@ -381,7 +384,7 @@ class Game(_Board):
         """Take back the last moves: all but these are played again."""
         if not 0 <= moves <= len(self.history):
             raise InfilaError(f"{moves} moves cannot be taken back: {len(self.history)} have been played.")
-        again = Game(replace(self._log, moves=self.history[: len(self.history) - moves]))
+        again = Game(replace(self._log, moves=Growing(self.history[: len(self.history) - moves])))
         self.states, self._log, self._stages = again.states, again._log, again._stages
         return self
 
@@ -391,7 +394,7 @@ class Game(_Board):
 
         other = object.__new__(Game)
         other.contract, other.names, other._log = self.contract, self.names, self._log
-        other.states, other._stages = copied(self.states), list(self._stages)
+        other.states, other._stages = copied(self.states), self._stages
         return other
 
     def renamed(self, names: Sequence[str]) -> "Game":
@@ -436,19 +439,25 @@ class Game(_Board):
         driver.redraw_at(other.states, 0, -1 if seat is None else seat, np.uint64(seed), np.uint64(len(self.history)))
         return other
 
-    def why(self, text: str) -> str | None:
-        """Why a move is not legal now, naming the rule; None if it is."""
+    def why_not(self, text: str) -> str | None:
+        """Why a move is not legal now, naming the rule; None if it is.
+
+        >>> import infila
+        >>> infila.new("take_that", seed=7).why_not("take")
+        'T4: there is no row to take. Open one with any card of your hand.'
+        """
         try:
             self._read(text)
         except IllegalMove as problem:
             return str(problem)
         return None
 
-    def position(self) -> dict[str, Any]:
-        """The whole position, hidden parts included, as JSON (docs/reference/positions.md)."""
+    @property
+    def position(self) -> str:
+        """The whole position, hidden parts included, as a text, JSON (docs/reference/positions.md)."""
         from infila.core.notation import position_of
 
-        return position_of(self.contract, self.states)
+        return json.dumps(position_of(self.contract, self.states), ensure_ascii=False)
 
     @property
     def log(self) -> str:
@@ -501,11 +510,12 @@ def _names(texts: Sequence[str], count: int, what: str) -> tuple[str, ...]:
 
 
 def load(source: str | Path | Mapping[str, Any]) -> Game:
-    """A game from a position, from the text of a log or of a position in JSON, or from a file with either.
+    """A game from the text of a log or of a position, from a file with either, or from a position as `json.loads` gives
+    it.
 
     >>> import infila
     >>> game = infila.new("take_that", seed=7)
-    >>> infila.load(game.position()).moves == game.moves
+    >>> infila.load(game.position).moves == game.moves
     True
     >>> infila.load(game.save()).moves == game.moves
     True
@@ -547,14 +557,3 @@ def _from_position(position: Mapping[str, Any]) -> Game:
     options = contract.options.read(set_up(contract, position)[0])
     names = tuple(f"seat {i + 1}" for i in range(int(options.to_dict()["players"])))
     return Game(Log(name, options, names, position=dict(position), rules=contract.rules_version))
-
-
-def legal_why(game: Game, text: str) -> str | None:
-    """Why a move is not legal in a game now, naming the rule; None if it is.
-
-    >>> import infila
-    >>> game = infila.new("take_that", seed=7)
-    >>> infila.legal_why(game, "take")
-    'T4: there is no row to take. Open one with any card of your hand.'
-    """
-    return game.why(text)

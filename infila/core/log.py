@@ -7,6 +7,7 @@ from typing import Any
 
 from infila.core.errors import BadLog, BadOptions, BrokenGame, InfilaError
 from infila.core.games import contract_of, games, no_game
+from infila.core.growing import Growing
 from infila.core.options import Options
 from infila.core.seeds import checked, commitment
 
@@ -21,7 +22,7 @@ class Log:
     game: str
     options: Options
     seats: tuple[str, ...]
-    moves: tuple[str, ...] = ()
+    moves: Growing[str] = field(default_factory=Growing)
     commitment: str = ""
     words: tuple[str, ...] = ()
     seed: str | None = None
@@ -162,19 +163,26 @@ def _with_seed(log: Log, line: int, text: str) -> Log:
 
 
 def _moves(log: Log, lines: list[str], at: int) -> Log:
+    moves: list[str] = []
+    places: list[int] = []
+
+    def so_far() -> Log:
+        return replace(log, moves=Growing(moves), lines=tuple(places))
+
     for number in range(at, len(lines)):
         line = lines[number].strip()
         if not line:
             continue
         if line.startswith("seed:"):
             if log.seed is not None or log.position is not None:
-                raise BadLog(number + 1, "there can be no second seed.", log)
-            log = _with_seed(log, number + 1, line.removeprefix("seed:"))
+                raise BadLog(number + 1, "there can be no second seed.", so_far())
+            whole = _with_seed(so_far(), number + 1, line.removeprefix("seed:"))
             for rest in range(number + 1, len(lines)):
                 if lines[rest].strip():
-                    raise BadLog(rest + 1, "nothing can follow the seed.", log)
-            return log
+                    raise BadLog(rest + 1, "nothing can follow the seed.", whole)
+            return whole
         if len(line) > 80 or not line.isprintable():
-            raise BadLog(number + 1, "{text} is no move.", log, text=_short(line))
-        log = replace(log, moves=(*log.moves, line), lines=(*log.lines, number + 1))
-    return log
+            raise BadLog(number + 1, "{text} is no move.", so_far(), text=_short(line))
+        moves.append(line)
+        places.append(number + 1)
+    return so_far()

@@ -17,6 +17,8 @@ from infila.core.record import States
 
 POINTS = 16  # seats that a buffer for scores must hold
 
+_OF_A_SEAT = re.compile(r"([0-9]{1,3})\s*:\s*(.*)", re.DOTALL)
+
 
 def seat_on_turn(states: States) -> int:
     return int(driver.status_at(states, 0, np.zeros(POINTS, np.int64))[0])
@@ -47,10 +49,12 @@ def move_texts(contract: Contract, states: States, actions: Sequence[int]) -> li
 def split_seat(text: str, players: int) -> tuple[int | None, str]:
     """A move without its seat, and the seat (from 0) if the text names one."""
     text = text.strip()
-    if match := re.fullmatch(r"([0-9]{1,3})\s*:\s*(.*)", text, re.DOTALL):
+    if match := _OF_A_SEAT.fullmatch(text):
         seat = int(match[1])
         if not 1 <= seat <= players:
             raise IllegalMove("", "there is no seat {seat}; the seats are 1 to {players}.", seat=seat, players=players)
+        if _OF_A_SEAT.fullmatch(match[2]):
+            raise IllegalMove("", "a move names its seat once, before one colon.")
         return seat - 1, match[2]
     return None, text
 
@@ -61,7 +65,7 @@ def position_of(contract: Contract, states: States, *, view: bool = False) -> di
     position: dict[str, Any] = {
         "game": contract.name,
         "rules": contract.rules_version,
-        "options": contract.options.read(s).to_dict(),
+        "options": contract.options.read(s).to_json(),
     }
     if not view:
         position["chance"] = {"key": [f"{int(word):016x}" for word in s.key], "counter": int(s.counter)}
@@ -83,7 +87,7 @@ def set_up(contract: Contract, position: Mapping[str, Any]) -> States:
     if not isinstance(options, Mapping):
         raise BadPosition("options must be an object.")
     try:
-        contract.options.make(options).write(s)
+        contract.options.from_json(options).write(s)
     except BadOptions as problem:
         raise BadPosition(str(problem)) from None
     chance = entry(position, "chance")

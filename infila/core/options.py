@@ -1,15 +1,22 @@
 """A game's options: a frozen dataclass whose fields know their values, their texts and their place in the record.
 
 An option is one line in the game's `options.py`; the library, the command line, the log and the record read it there.
+
+An option has three forms. In Python it is a value, and a seat counts from 0. Written down, as a text (logs, the command
+line) or in JSON (positions, the HTTP API), a seat counts from 1, as people count (docs/reference/positions.md).
 """
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from functools import cache
-from typing import Any, Self
+from typing import Any, Literal, Self
 
 from infila.core.errors import BadOptions
 from infila.core.words import CORE, joined, saying
+
+Form = Literal["python", "text", "json"]
+
+FLAGS: dict[Form, tuple[str, str]] = {"python": ("True", "False"), "text": ("yes", "no"), "json": ("true", "false")}
 
 
 @dataclass(frozen=True)
@@ -21,12 +28,12 @@ class Spec:
     meaning: str = ""
     all_listed: bool = False
 
-    def wanted(self) -> Any:
+    def wanted(self, form: Form = "text") -> Any:
         """What may be chosen, in words."""
         if self.kind == "flag":
-            return saying(CORE, "yes_or_no")
+            return joined("or", FLAGS[form])
         if self.kind == "seat":
-            return saying(CORE, "seat_or_random")
+            return saying(CORE, "seat_or_random", first=first_seat(form))
         if self.kind == "number" and not self.all_listed:
             return saying(CORE, "number_between", least=self.values[0], most=self.values[1])
         texts = [str(value) for value in self.values]
@@ -40,7 +47,7 @@ class Spec:
         if isinstance(value, bool):
             return False
         if self.kind == "seat":
-            return value == "random" or (isinstance(value, int) and value >= 1)
+            return value == "random" or (isinstance(value, int) and value >= 0)
         if self.all_listed:
             return isinstance(value, int) and value in self.values
         return isinstance(value, int) and self.values[0] <= value <= self.values[1]
@@ -51,19 +58,29 @@ class Spec:
         if self.kind == "flag":
             return {"yes": True, "true": True, "1": True, "no": False, "false": False, "0": False}.get(word, text)
         if self.kind in ("number", "seat") and word.isascii() and word.isdigit() and len(word) < 12:
-            return int(word)
+            return self.from_json(int(word))
         return word
 
     def to_text(self, value: Any) -> str:
         if self.kind == "flag":
             return "yes" if value else "no"
-        return str(value)
+        return str(self.to_json(value))
+
+    def from_json(self, value: Any) -> Any:
+        """The value that JSON means; what is none is returned as it is and refused later."""
+        return value - 1 if self._counts_seats(value) else value
+
+    def to_json(self, value: Any) -> Any:
+        return value + 1 if self._counts_seats(value) else value
+
+    def _counts_seats(self, value: Any) -> bool:
+        return self.kind == "seat" and isinstance(value, int) and not isinstance(value, bool)
 
     def to_code(self, value: Any) -> int:
         if self.kind == "choice":
             return self.values.index(value)
         if self.kind == "seat":
-            return -1 if value == "random" else int(value) - 1
+            return -1 if value == "random" else int(value)
         return int(value)
 
     def from_code(self, code: int) -> Any:
@@ -72,8 +89,27 @@ class Spec:
         if self.kind == "flag":
             return bool(code)
         if self.kind == "seat":
-            return "random" if code < 0 else code + 1
+            return "random" if code < 0 else code
         return code
+
+
+def first_seat(form: Form) -> int:
+    return 0 if form == "python" else 1
+
+
+def refusal(name: str, value: Any, spec: Spec, players: int, form: Form) -> BadOptions:
+    """What is wrong with a value, said in the form in which it was given."""
+    shown, first = value if form == "python" else spec.to_json(value), first_seat(form)
+    if spec.accepts(value):
+        return BadOptions(
+            "{name} cannot be seat {value}: there are {players} players. It is random or {first} to {last}.",
+            name=name,
+            value=shown,
+            players=players,
+            first=first,
+            last=first + players - 1,
+        )
+    return BadOptions("{name} cannot be {value!r}: it is {wanted}.", name=name, value=shown, wanted=spec.wanted(form))
 
 
 def number(default: int | None, least: int, greatest: int, meaning: str) -> Any:
@@ -97,7 +133,7 @@ def choice(default: str, values: tuple[str, ...], meaning: str) -> Any:
 
 
 def seat(meaning: str) -> Any:
-    """A seat, from 1, or "random", which is the default."""
+    """A seat, or "random", which is the default."""
     return field(default="random", metadata={"spec": Spec("seat", (), meaning)})
 
 
@@ -109,32 +145,35 @@ class Options:
     """
 
     def __post_init__(self) -> None:
-        for name, spec in self.specs().items():
-            value = getattr(self, name)
-            if value is None and type(self).__dataclass_fields__[name].default is None:
-                continue  # `complete` fills it in
-            if not spec.accepts(value):
-                raise BadOptions(
-                    "{name} cannot be {value!r}: it is {wanted}.", name=name, value=value, wanted=spec.wanted()
-                )
+        self._check(self.to_dict(), "python")
         self.complete()
-        players = int(self.specs()["players"].to_code(getattr(self, "players")))  # noqa: B009
-        for name, spec in self.specs().items():
-            value = getattr(self, name)
-            if spec.kind == "seat" and value != "random" and value > players:
-                raise BadOptions(
-                    "{name} cannot be seat {value}: there are {players} players. It is random or 1 to {players}.",
-                    name=name,
-                    value=value,
-                    players=players,
-                )
+
+    @classmethod
+    def _check(cls, values: Mapping[str, Any], form: Form) -> None:
+        """Refuse what no option can be, and seats that nobody has."""
+        usual = {name: field.default for name, field in cls.__dataclass_fields__.items()}
+        given = {name: value for name, value in values.items() if value is not None or usual[name] is not None}
+        players = 0
+        for name, spec in cls.specs().items():
+            value = given.get(name, usual[name])
+            if name in given and not spec.accepts(value):
+                raise refusal(name, value, spec, players, form)
+            if name == "players":
+                players = int(spec.to_code(value))
+            if spec.kind == "seat" and value != "random" and value >= players:
+                raise refusal(name, value, spec, players, form)
 
     def complete(self) -> None:
         """Fill in what depends on other options; refuse combinations that do not exist."""
 
     def side(self, seat: int) -> int:
-        """The side that a seat plays for; everybody for himself unless a game says otherwise."""
+        """The side that a seat plays for; everybody for themselves unless a game says otherwise."""
         return seat
+
+    def longest(self) -> int:
+        """No game with these options has more moves. Who must know before a game begins, as OpenSpiel must, asks here;
+        where the rules tell no limit it is a number beyond all games."""
+        return 2**31 - 1
 
     def _set(self, name: str, value: Any) -> None:
         object.__setattr__(self, name, value)
@@ -148,6 +187,10 @@ class Options:
     @classmethod
     def make(cls, values: Mapping[str, Any]) -> Self:
         """Options from values by name; raises BadOptions."""
+        return cls._made(values, "python")
+
+    @classmethod
+    def _made(cls, values: Mapping[str, Any], form: Form) -> Self:
         for name in values:
             if name not in cls.specs():
                 raise BadOptions(
@@ -155,17 +198,30 @@ class Options:
                     name=name,
                     options=", ".join(cls.specs()),
                 )
+        cls._check(values, form)
         return cls(**values)
 
     @classmethod
     def from_texts(cls, texts: Mapping[str, str]) -> Self:
         """Options as people type them; raises BadOptions."""
         specs = cls.specs()
-        return cls.make({name: specs[name].from_text(text) if name in specs else text for name, text in texts.items()})
+        values = {name: specs[name].from_text(text) if name in specs else text for name, text in texts.items()}
+        return cls._made(values, "text")
+
+    @classmethod
+    def from_json(cls, written: Mapping[str, Any]) -> Self:
+        """Options as JSON has them, in positions and over HTTP; raises BadOptions."""
+        specs = cls.specs()
+        values = {name: specs[name].from_json(value) if name in specs else value for name, value in written.items()}
+        return cls._made(values, "json")
 
     def to_dict(self) -> dict[str, Any]:
         """The values by name."""
         return {name: getattr(self, name) for name in self.specs()}
+
+    def to_json(self) -> dict[str, Any]:
+        """The values by name, as JSON has them."""
+        return {name: spec.to_json(getattr(self, name)) for name, spec in self.specs().items()}
 
     def to_texts(self) -> dict[str, str]:
         """The values by name, as people type them."""

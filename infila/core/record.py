@@ -63,6 +63,17 @@ class Grid(Protocol):
     def tolist(self) -> list[list[int]]: ...
 
 
+Described = TypeVar("Described")
+
+
+class Records(Protocol[Described]):
+    """An array of records, as rules take it."""
+
+    def __getitem__(self, at: int, /) -> Described: ...
+    def __setitem__(self, at: int, value: Described, /) -> None: ...
+    def __len__(self) -> int: ...
+
+
 Ints: TypeAlias = Row[int]
 Floats: TypeAlias = Row[float]
 Table: TypeAlias = "np.ndarray[Any, np.dtype[Any]]"  # an array of constants

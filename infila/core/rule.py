@@ -23,8 +23,8 @@ from numba.core.caching import FunctionCache
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 OWN = "infila"
-# folders and files in which nothing is compiled
-WITHOUT_RULES = ("arena", "cli.py", "conformance", "envs", "lessons", "server", "study", "terminal", "web")
+# folders in which nothing is compiled
+WITHOUT_RULES = ("arena", "cli", "conformance", "envs", "lessons", "server", "study", "terminal", "web")
 
 
 def _fingerprint() -> str:

@@ -4,8 +4,8 @@ An endgame is a position of which only that is fixed what everybody at the table
 are dealt anew among themselves, every deal as probable as any other.
 """
 
-import copy
 import itertools
+import json
 import math
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -93,14 +93,14 @@ class Endgame:
     chances: tuple[float, ...]  #: of each
 
 
-def endgame_of(position: Mapping[str, Any]) -> Endgame:
-    """All deals that look to everybody like this position, which is a whole one, as `game.position()` gives it."""
+def endgame_of(position: str | Mapping[str, Any]) -> Endgame:
+    """All deals that look to everybody like this position, which is a whole one, as `game.position` gives it."""
     game = load(position)
     if game.over:
         raise InfilaError("this game is over: an endgame needs a position in which somebody is to act.")
     contract = contract_of(game.game)
-    whole = copy.deepcopy(game.position())
-    groups = list(_groups(game.view(None).position(), whole))
+    whole = json.loads(game.position)
+    groups = list(_groups(json.loads(game.view(None).position), whole))
     if _count(groups) > MOST:
         raise InfilaError(
             f"here {_count(groups):,} deals are possible, and an endgame has at most {MOST:,}: take a later position."

@@ -20,7 +20,18 @@ import numpy as np
 from infila.batch import Batch
 from infila.core.errors import InfilaError
 from infila.core.games import NAMES, contract_of
-from infila.envs.table import ILLEGAL, ILLEGALS, MODES, OVER, Illegal, Rewards, Table, checked, checked_mode, no_game
+from infila.envs.episode import (
+    ILLEGAL,
+    ILLEGALS,
+    MODES,
+    OVER,
+    Episode,
+    Illegal,
+    Rewards,
+    checked,
+    checked_mode,
+    no_game,
+)
 from infila.players.player import Player, player
 
 try:
@@ -57,17 +68,17 @@ class SeatEnv(gymnasium.Env[Any, Any]):
         illegal: Illegal = "lose",
         **options: Any,
     ) -> None:
-        self.table = Table(game, rewards, options)
-        self.seat = checked("seat", seat, tuple(range(self.table.players)))
+        self.episode = Episode(game, rewards, options)
+        self.seat = checked("seat", seat, tuple(range(self.episode.players)))
         self.render_mode = checked_mode(render_mode)
         self.illegal = checked("illegal", illegal, ILLEGALS)
         self.opponents = self._seated(game, opponents)
-        self.observation_space = ours.observations(self.table.contract.features.FEATURES)
-        self.action_space = spaces.Discrete(self.table.actions)
+        self.observation_space = ours.observations(self.episode.contract.features.FEATURES)
+        self.action_space = spaces.Discrete(self.episode.actions)
         self._over = True
 
     def _seated(self, game: str, opponents: Opponents) -> dict[int, Player]:
-        seats = [seat for seat in range(self.table.players) if seat != self.seat]
+        seats = [seat for seat in range(self.episode.players) if seat != self.seat]
         named = [opponents] * len(seats) if isinstance(opponents, (str, Player)) else opponents
         if not isinstance(named, Sequence) or len(named) != len(seats):
             raise InfilaError(f"opponents must be one name, or {len(seats)}: one for each of the other seats.")
@@ -77,7 +88,7 @@ class SeatEnv(gymnasium.Env[Any, Any]):
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
         """Deal: the first game of a seed, or the next one."""
         super().reset(seed=seed)
-        self.table.deal(seed)
+        self.episode.deal(seed)
         self._over = False
         self._let_others_play()
         return self._seen()
@@ -87,14 +98,14 @@ class SeatEnv(gymnasium.Env[Any, Any]):
         if self._over:
             raise no_game()
         played: dict[str, Any] = {}
-        if self.table.play(action) == ILLEGAL:
+        if self.episode.play(action) == ILLEGAL:
             if self.illegal == "lose":
                 self._over = True
                 return self._told(-1.0)
-            played["played"] = self.table.play_other(action, self.illegal)
+            played["played"] = self.episode.play_other(action, self.illegal)
         self._let_others_play()
-        self._over = self.table.seat == OVER
-        return self._told(self.table.results()[self.seat] if self._over else 0.0, **played)
+        self._over = self.episode.seat == OVER
+        return self._told(self.episode.results()[self.seat] if self._over else 0.0, **played)
 
     def _told(self, reward: float, **more: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
         observation, info = self._seen()
@@ -102,25 +113,25 @@ class SeatEnv(gymnasium.Env[Any, Any]):
 
     def _let_others_play(self) -> None:
         """Each opponent gets what its own seat may know."""
-        table = self.table
-        while table.seat not in (self.seat, OVER):
-            thinking = self.opponents[table.seat]
-            table.play(thinking.ponder(table.hidden(table.seat), table.seat)[0].action)
+        episode = self.episode
+        while episode.seat not in (self.seat, OVER):
+            thinking = self.opponents[episode.seat]
+            episode.play(thinking.ponder(episode.hidden(episode.seat), episode.seat)[0].action)
 
     def _seen(self) -> tuple[Any, dict[str, Any]]:
         if self.render_mode == "human":
             self.render()
-        mask = np.zeros_like(self.table.mask) if self._over else self.table.mask.copy()
-        return self.table.observed_by(self.seat).copy(), {"action_mask": mask}
+        mask = np.zeros_like(self.episode.mask) if self._over else self.episode.mask.copy()
+        return self.episode.observed_by(self.seat).copy(), {"action_mask": mask}
 
     def action_masks(self) -> Any:
         """The legal actions as booleans: what sb3-contrib's MaskablePPO asks for."""
-        self.table.demand_game()
-        return self.table.mask.astype(bool)
+        self.episode.demand_game()
+        return self.episode.mask.astype(bool)
 
     def render(self) -> Any:
         """What the seat sees: human prints it, ansi gives it as text, svg as a picture, rgb_array as its pixels."""
-        drawn = self.table.picture(self.seat, self.render_mode)
+        drawn = self.episode.picture(self.seat, self.render_mode)
         if self.render_mode != "human":
             return drawn
         print(drawn)
@@ -159,7 +170,7 @@ class SelfPlayVectorEnv(VectorEnv[Any, Any, Any]):
         """One action in every game."""
         if not self._dealt:
             raise no_game()
-        acted = self.batch.players.copy()
+        acted = self.batch.movers.copy()
         self.batch.step(actions)
         rewards = self.batch.rewards.copy()
         observations, info = self._seen()
@@ -168,7 +179,7 @@ class SelfPlayVectorEnv(VectorEnv[Any, Any, Any]):
         return observations, rewards[self._games, acted], ended, np.zeros(self.num_envs, bool), info
 
     def _seen(self) -> tuple[Any, dict[str, Any]]:
-        info = {"action_mask": self.batch.mask().view(np.int8).copy(), "seat": self.batch.players.copy()}
+        info = {"action_mask": self.batch.mask().view(np.int8).copy(), "seat": self.batch.movers.copy()}
         return self.batch.observe().copy(), info
 
 

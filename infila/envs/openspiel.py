@@ -27,10 +27,10 @@ from infila.core import driver
 from infila.core.contract import SPECTATOR
 from infila.core.errors import InfilaError
 from infila.core.features import named
-from infila.core.games import contract_of
+from infila.core.games import contract_of, usable_games
 from infila.core.notation import move_texts, position_of
 from infila.core.options import Spec
-from infila.envs.table import OVER, Table
+from infila.envs.episode import OVER, Episode
 from infila.envs.world import DIGEST, Origin, World, opened, packed
 
 try:
@@ -39,11 +39,6 @@ except ImportError:
     raise ImportError("OpenSpiel is not installed: pip install 'infila[openspiel]'") from None
 
 PREFIX = "infila_"
-
-# more actions than a game can have, by the rules that end it: the tiles (Z1), the cards of a round (T1), 1,000 turns of
-# every game of a match (C12), 1,000 turns (S18)
-LONGEST = {"zatre": 1000, "take_that": 160, "completto": 3100, "sequence": 6000}
-STAGES = {"take_that": "rounds", "completto": "games"}
 
 
 def _parameter(spec: Spec, usual: Any) -> Any:
@@ -102,17 +97,15 @@ class Game(pyspiel.Game):  # type: ignore[misc]
     def __init__(self, parameters: dict[str, Any] | None = None) -> None:
         given = parameters or {}
         self.origin: Origin = self.name, tuple(sorted(self.chosen(given).items()))
-        self.table, self.beginning = opened(self.origin)
-        name = self.table.contract.name
-        options = self.table.options.to_dict()
+        self.episode, self.beginning = opened(self.origin)
         info = pyspiel.GameInfo(
-            num_distinct_actions=self.table.actions,
+            num_distinct_actions=self.episode.actions,
             max_chance_outcomes=len(self.beginning.chances),
-            num_players=self.table.players,
+            num_players=self.episode.players,
             min_utility=-1.0,
-            max_utility=self.table.players - 1.0,
+            max_utility=self.episode.players - 1.0,
             utility_sum=0.0,
-            max_game_length=LONGEST[name] * int(options.get(STAGES.get(name, ""), 1)),
+            max_game_length=self.episode.options.longest(),
         )
         super().__init__(self.kind(), info, given)
 
@@ -120,8 +113,10 @@ class Game(pyspiel.Game):  # type: ignore[misc]
         return _type(self.name)
 
     def chosen(self, parameters: dict[str, Any]) -> dict[str, Any]:
-        """OpenSpiel's parameters as options; a 0 says nothing."""
-        return {key: value for key, value in parameters.items() if value is False or value != 0}
+        """OpenSpiel's parameters as options; a 0 says nothing, and so seats count from 1 here."""
+        specs = contract_of(self.name).options.specs()
+        said = {key: value for key, value in parameters.items() if value is False or value != 0}
+        return {key: specs[key].from_json(value) if key in specs else value for key, value in said.items()}
 
     def new_initial_state(self) -> "State":
         return State(self)
@@ -132,11 +127,11 @@ class Game(pyspiel.Game):  # type: ignore[misc]
     def make_py_observer(self, kind: Any = None, params: Any = None) -> "Observer | Factor | None":
         """For what a player may know, or of it only what everybody may, or only what nobody else may."""
         if kind is None:
-            return Observer(self.table, False)
+            return Observer(self.episode, False)
         kinds = pyspiel.PrivateInfoType
         match kind.public_info, kind.private_info, kind.perfect_recall:
             case True, kinds.SINGLE_PLAYER, recall:
-                return Observer(self.table, recall)
+                return Observer(self.episode, recall)
             case True, kinds.NONE, False:
                 return Factor(private=False)
             case False, kinds.SINGLE_PLAYER, False:
@@ -156,8 +151,8 @@ class EndgameGame(Game):
         return {"position": parameters.get("position", "")}
 
 
-def endgame(position: Mapping[str, Any]) -> Any:
-    """The game of OpenSpiel that goes on from a position, as `game.position()` gives it."""
+def endgame(position: str | Mapping[str, Any]) -> Any:
+    """The game of OpenSpiel that goes on from a position, as `game.position` gives it."""
     return pyspiel.load_game(ENDGAME.short_name, {"position": packed(position)})
 
 
@@ -166,7 +161,7 @@ class State(pyspiel.State):  # type: ignore[misc]
 
     def __init__(self, game: Game) -> None:
         super().__init__(game)
-        self.world = World(game.origin, game.table, game.beginning)
+        self.world = World(game.origin, game.episode, game.beginning)
 
     def current_player(self) -> int:
         world = self.world
@@ -189,18 +184,18 @@ class State(pyspiel.State):  # type: ignore[misc]
     def _action_to_string(self, player: int, action: int) -> str:
         if player == pyspiel.PlayerId.CHANCE:
             return f"deal {action}"
-        if not 0 <= action < self.world.table.actions:
-            raise InfilaError(f"there is no action {action}: they are 0 to {self.world.table.actions - 1}.")
-        return move_texts(self.world.table.contract, self.world.states, [action])[0]
+        if not 0 <= action < self.world.episode.actions:
+            raise InfilaError(f"there is no action {action}: they are 0 to {self.world.episode.actions - 1}.")
+        return move_texts(self.world.episode.contract, self.world.states, [action])[0]
 
     def is_terminal(self) -> bool:
         return self.world.dealt and self.world.seat == OVER
 
     def returns(self) -> list[float]:
         if not self.is_terminal():
-            return [0.0] * self.world.table.players
-        self.world.table.set_up(self.world.states)
-        return self.world.table.results()
+            return [0.0] * self.world.episode.players
+        self.world.episode.set_up(self.world.states)
+        return self.world.episode.results()
 
     def resample_from_infostate(self, player: int, luck: Callable[[], float]) -> "State":
         """A state that looks the same to a player: all that it cannot know is drawn anew.
@@ -216,7 +211,7 @@ class State(pyspiel.State):  # type: ignore[misc]
         world = self.world
         if not world.dealt:
             return f"deal {list(world.deal)}"
-        return json.dumps(position_of(world.table.contract, world.states))
+        return json.dumps(position_of(world.episode.contract, world.states))
 
 
 class Observer:
@@ -227,16 +222,16 @@ class Observer:
     features: the digest tells any two pasts apart, but nothing else can be learnt from it.
     """
 
-    def __init__(self, table: Table, perfect_recall: bool) -> None:
+    def __init__(self, episode: Episode, perfect_recall: bool) -> None:
         self.perfect_recall = perfect_recall
-        past = table.players + 8 * DIGEST if perfect_recall else 0
-        self.tensor = np.zeros(past + table.features, np.float32)
+        past = episode.players + 8 * DIGEST if perfect_recall else 0
+        self.tensor = np.zeros(past + episode.features, np.float32)
         self.past, self.now = self.tensor[:past], self.tensor[past:]
-        parts = named(table.contract.features.FEATURES, self.now)
+        parts = named(episode.contract.features.FEATURES, self.now)
         self.dict = {name: part for name, part in parts.items() if part.size and name != "spare"}
         if perfect_recall:
-            self.dict["player"], self.dict["past"] = self.past[: table.players], self.past[table.players :]
-        self.bytes = np.zeros(table.features, np.int8)
+            self.dict["player"], self.dict["past"] = self.past[: episode.players], self.past[episode.players :]
+        self.bytes = np.zeros(episode.features, np.int8)
 
     def set_from(self, state: State, player: int) -> None:
         self.tensor.fill(0)
@@ -288,15 +283,15 @@ class Rollouts:
 
     def evaluate(self, state: State) -> Any:
         """The mean result of each player."""
-        table = state.world.table
+        episode = state.world.episode
         if not state.world.dealt:
             raise InfilaError("there is nothing to play out before the deal: choose it first.")
-        out = np.zeros(table.contract.rules.MAX_LEGAL, np.int16)
-        total = np.zeros(table.players)
+        out = np.zeros(episode.contract.rules.MAX_LEGAL, np.int16)
+        total = np.zeros(episode.players)
         for _ in range(self.rollouts):
-            table.states[0] = state.world.states[0]
-            driver.playout_at(table.states, 0, out, self.luck, driver.ENDLESS)
-            total += table.results()
+            episode.states[0] = state.world.states[0]
+            driver.playout_at(episode.states, 0, out, self.luck, driver.ENDLESS)
+            total += episode.results()
         return total / self.rollouts
 
     def prior(self, state: State) -> list[tuple[int, float]]:
@@ -305,23 +300,14 @@ class Rollouts:
         return [(action, 1 / len(legal)) for action in legal]
 
 
-# a class for each game: the registry outlives the interpreter, and letting go of a function then would crash it
-class Zatre(Game):
-    name = "zatre"
+def _class(name: str) -> type[Game]:
+    return type(name, (Game,), {"name": name, "__module__": __name__, "__doc__": contract_of(name).title})
 
 
-class TakeThat(Game):
-    name = "take_that"
+# a class for each game, kept here: the registry outlives the interpreter, and letting go of a function then would crash
+GAMES = {name: _class(name) for name in usable_games()}
+globals().update(GAMES)  # where pickle looks for them
 
-
-class Completto(Game):
-    name = "completto"
-
-
-class Sequence(Game):
-    name = "sequence"
-
-
-for _game in (Zatre, TakeThat, Completto, Sequence):
-    pyspiel.register_game(_type(_game.name), _game)
+for _name, _game in GAMES.items():
+    pyspiel.register_game(_type(_name), _game)
 pyspiel.register_game(ENDGAME, EndgameGame)

@@ -19,9 +19,9 @@ import numpy as np
 from gymnasium import spaces
 
 from infila.core.errors import IllegalMove, InfilaError
+from infila.envs.episode import no_game
 from infila.envs.pettingzoo import Environment, Observation, checked_cycles
 from infila.envs.spaces import masked
-from infila.envs.table import no_game
 
 try:
     from pettingzoo import ParallelEnv
@@ -45,8 +45,8 @@ class ParallelEnvironment(ParallelEnv):  # type: ignore[misc]
         self.render_mode = self.inner.render_mode
         self.possible_agents = self.inner.possible_agents[:]
         self.agents: list[str] = []
-        self.wait = self.inner.table.actions
-        seen = masked(self.inner.table.contract.features.FEATURES, self.wait + 1)
+        self.wait = self.inner.episode.actions
+        seen = masked(self.inner.episode.contract.features.FEATURES, self.wait + 1)
         self.observation_spaces = dict.fromkeys(self.possible_agents, seen)
         self.action_spaces = {agent: spaces.Discrete(self.wait + 1) for agent in self.possible_agents}
 

@@ -18,7 +18,18 @@ import numpy as np
 
 from infila.core.errors import InfilaError
 from infila.core.games import NAMES
-from infila.envs.table import ILLEGAL, ILLEGALS, MODES, OVER, Illegal, Rewards, Table, checked, checked_mode, no_game
+from infila.envs.episode import (
+    ILLEGAL,
+    ILLEGALS,
+    MODES,
+    OVER,
+    Episode,
+    Illegal,
+    Rewards,
+    checked,
+    checked_mode,
+    no_game,
+)
 
 try:
     from gymnasium import spaces
@@ -60,7 +71,7 @@ class Environment(AECEnv):  # type: ignore[misc]
         **options: Any,
     ) -> None:
         super().__init__()
-        self.table = Table(game, rewards, options)
+        self.episode = Episode(game, rewards, options)
         self.render_mode = checked_mode(render_mode)
         self.illegal = checked("illegal", illegal, ILLEGALS)
         self.max_cycles = checked_cycles(max_cycles)
@@ -70,11 +81,11 @@ class Environment(AECEnv):  # type: ignore[misc]
             "render_fps": 1,
             "is_parallelizable": False,
         }
-        self.possible_agents = [f"player_{seat}" for seat in range(self.table.players)]
+        self.possible_agents = [f"player_{seat}" for seat in range(self.episode.players)]
         self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
-        observation = masked(self.table.contract.features.FEATURES, self.table.actions)
+        observation = masked(self.episode.contract.features.FEATURES, self.episode.actions)
         self.observation_spaces = dict.fromkeys(self.possible_agents, observation)
-        self.action_spaces = {agent: spaces.Discrete(self.table.actions) for agent in self.possible_agents}
+        self.action_spaces = {agent: spaces.Discrete(self.episode.actions) for agent in self.possible_agents}
         self.agents: list[str] = []
         self._ended = True
 
@@ -88,14 +99,14 @@ class Environment(AECEnv):  # type: ignore[misc]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Deal. Without a seed the next game of the last one; the game's own options are those of the environment."""
-        self.table.deal(seed)
+        self.episode.deal(seed)
         self.agents = self.possible_agents[:]
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
         self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
-        self.agent_selection = self.possible_agents[self.table.seat]
+        self.agent_selection = self.possible_agents[self.episode.seat]
         self._skip_agent_selection = None
         self._ended = False  # for all agents at once
         self._left = (self.max_cycles or 0) * len(self.agents)  # actions, if they are counted
@@ -103,14 +114,14 @@ class Environment(AECEnv):  # type: ignore[misc]
 
     def observe(self, agent: str) -> Observation:
         """What an agent's seat may know; its mask is all 0 while it has nothing to decide."""
-        table = self.table
+        episode = self.episode
         seat = self._seats.get(agent)
         if seat is None:
             raise InfilaError(f"there is no agent {agent!r}: they are {', '.join(self.possible_agents)}.")
-        if seat == table.seat and not self._ended:
-            return {"observation": table.observation, "action_mask": table.mask}
-        table.demand_game()
-        return {"observation": table.observed_by(seat), "action_mask": np.zeros(table.actions, np.int8)}
+        if seat == episode.seat and not self._ended:
+            return {"observation": episode.observation, "action_mask": episode.mask}
+        episode.demand_game()
+        return {"observation": episode.observed_by(seat), "action_mask": np.zeros(episode.actions, np.int8)}
 
     def last(self, observe: bool = True) -> Any:
         """What the acting agent sees, has got, and is told."""
@@ -131,7 +142,7 @@ class Environment(AECEnv):  # type: ignore[misc]
             return
         if self.infos[agent]:
             self.infos[agent] = {}
-        seat = self.table.play(action)
+        seat = self.episode.play(action)
         if seat == ILLEGAL:
             seat = self._refuse(action)
         if seat >= 0:
@@ -140,7 +151,7 @@ class Environment(AECEnv):  # type: ignore[misc]
             if self._left == 0:
                 self._cut_off()
         elif seat == OVER:
-            self._finish(self.table.results())
+            self._finish(self.episode.results())
         if self.render_mode is not None:
             self._show()
 
@@ -148,8 +159,8 @@ class Environment(AECEnv):  # type: ignore[misc]
         """PettingZoo's convention: an illegal action ends the game, and costs the one who chose it 1."""
         agent = self.agent_selection
         if self.illegal != "lose":
-            self.infos[agent] = {"played": self.table.play_other(action, self.illegal)}
-            return self.table.seat
+            self.infos[agent] = {"played": self.episode.play_other(action, self.illegal)}
+            return self.episode.seat
         EnvLogger.warn_on_illegal_move()
         self.forfeit([agent])
         return ILLEGAL
@@ -178,7 +189,7 @@ class Environment(AECEnv):  # type: ignore[misc]
         """What the acting seat sees: human prints it, ansi gives it as text, svg as a picture, rgb_array as pixels."""
         if not self.agents and self.render_mode is not None:
             raise no_game()
-        drawn = self.table.picture(self._seats[self.agent_selection] if self.agents else 0, self.render_mode)
+        drawn = self.episode.picture(self._seats[self.agent_selection] if self.agents else 0, self.render_mode)
         if self.render_mode != "human":
             return drawn
         print(drawn)

@@ -14,7 +14,7 @@ from infila.core.errors import IllegalMove, InfilaError
 from infila.core.notation import position_of
 from infila.core.record import States
 from infila.envs.endgame import Endgame, endgame_of
-from infila.envs.table import OVER, Table
+from infila.envs.episode import OVER, Episode
 
 DEALS = 3  # chance nodes
 OUTCOMES = 2**10  # of each
@@ -28,7 +28,7 @@ class Beginning(Protocol):
     chances: list[tuple[int, float]]  # of each node
     closed: bool  # nothing is left to chance afterwards, not even what a key decides
 
-    def write(self, table: Table, states: States, chosen: tuple[int, ...]) -> None:
+    def write(self, episode: Episode, states: States, chosen: tuple[int, ...]) -> None:
         """The game after these outcomes."""
 
 
@@ -39,9 +39,9 @@ class Shuffle:
     closed = False
     chances: list[tuple[int, float]] = [(outcome, 1 / OUTCOMES) for outcome in range(OUTCOMES)]  # noqa: RUF012
 
-    def write(self, table: Table, states: States, chosen: tuple[int, ...]) -> None:
+    def write(self, episode: Episode, states: States, chosen: tuple[int, ...]) -> None:
         number = sum(part * OUTCOMES**i for i, part in enumerate(chosen))
-        table.options.write(states[0])
+        episode.options.write(states[0])
         driver.deal_at(states, 0, np.uint64(0), np.uint64(number))
 
 
@@ -55,7 +55,7 @@ class Deal:
         self.states = ending.states
         self.chances = list(enumerate(ending.chances))
 
-    def write(self, table: Table, states: States, chosen: tuple[int, ...]) -> None:
+    def write(self, episode: Episode, states: States, chosen: tuple[int, ...]) -> None:
         states[0] = self.states[chosen[0]]
 
 
@@ -63,18 +63,19 @@ Origin = tuple[str, tuple[tuple[str, Any], ...]]  # a game and its options, or "
 
 
 @cache
-def opened(origin: Origin) -> tuple[Table, Beginning]:
+def opened(origin: Origin) -> tuple[Episode, Beginning]:
     """What all states of a game have in common."""
     name, details = origin
     if name != "endgame":
-        return Table(name, "win", dict(details)), Shuffle()
+        return Episode(name, "win", dict(details)), Shuffle()
     ending = endgame_of(_unpacked(dict(details)["position"]))
-    return Table(ending.game, "win", ending.options), Deal(ending)
+    return Episode(ending.game, "win", ending.options), Deal(ending)
 
 
-def packed(position: Mapping[str, Any]) -> str:
+def packed(position: str | Mapping[str, Any]) -> str:
     """A position as a parameter of a game, which may hold no signs but letters and figures."""
-    return zlib.compress(json.dumps(position, separators=(",", ":")).encode(), 9).hex()
+    fields = json.loads(position) if isinstance(position, str) else position
+    return zlib.compress(json.dumps(fields, separators=(",", ":")).encode(), 9).hex()
 
 
 def _unpacked(packed: str) -> dict[str, Any]:
@@ -90,16 +91,16 @@ def _unpacked(packed: str) -> dict[str, Any]:
 class World:
     """What a state holds. Copying is a copy of the record; all else is never changed in place."""
 
-    def __init__(self, origin: Origin, table: Table, beginning: Beginning) -> None:
+    def __init__(self, origin: Origin, episode: Episode, beginning: Beginning) -> None:
         self.origin = origin
-        self.table = table
+        self.episode = episode
         self.beginning = beginning
-        self.states = np.zeros(1, table.contract.rules.State)
+        self.states = np.zeros(1, episode.contract.rules.State)
         self.deal: tuple[int, ...] = ()
         self.seat = OVER
         self.legal: list[int] = []
         self.moves = ""
-        self.memories = (b"",) * table.players  # what each seat saw whenever it acted, as a digest
+        self.memories = (b"",) * episode.players  # what each seat saw whenever it acted, as a digest
 
     @property
     def dealt(self) -> bool:
@@ -119,7 +120,7 @@ class World:
             raise InfilaError(f"there is no deal {outcome}: they are 0 to {len(self.beginning.chances) - 1}.")
         self.deal = (*self.deal, outcome)
         if self.dealt:
-            self.beginning.write(self.table, self.states, self.deal)
+            self.beginning.write(self.episode, self.states, self.deal)
             self.look()
 
     def play(self, action: int) -> None:
@@ -142,14 +143,14 @@ class World:
 
     def position(self, viewer: int) -> dict[str, Any]:
         """What a seat or a spectator sees."""
-        return position_of(self.table.contract, self.hidden(viewer), view=True)
+        return position_of(self.episode.contract, self.hidden(viewer), view=True)
 
     def look(self) -> None:
-        """Who is to act, and with what. The table's own game is not needed: it lends its buffers."""
-        table = self.table
-        table.set_up(self.states)
-        self.seat = table.seat
-        self.legal = sorted(table.legal)
+        """Who is to act, and with what. The episode's own game is not needed: it lends its buffers."""
+        episode = self.episode
+        episode.set_up(self.states)
+        self.seat = episode.seat
+        self.legal = sorted(episode.legal)
 
     def redraw(self, seat: int, luck: Callable[[], float]) -> None:
         keys = (np.uint64(int(luck() * 2**53)) for _ in range(2))

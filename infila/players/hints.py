@@ -51,7 +51,7 @@ def hints(view: View, thought: Thought, most: int = SHOWN, language: str = "en")
     """The best moves of a thought, with their reasons.
 
     >>> import infila
-    >>> view = infila.new("take_that", players=2, seed=7, dealer=2).view(0)
+    >>> view = infila.new("take_that", players=2, seed=7, dealer=1).view(0)
     >>> best = infila.hints(view, infila.player("take_that", "club").think(view))[0]
     >>> best.move, best.reasons[0]
     ('86', '16 unseen cards fit beside 86: it is easy to follow')

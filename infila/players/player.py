@@ -166,15 +166,18 @@ class Tree:
         self.desk = np.zeros(1, search.Desk)
         self.desk["luck"] = self.desk["seed"] = seed & (2**62 - 1)
         self.desk["nodes"] = 1
-        self.how = (player.plain, level.noise, level.compared, level.curiosity, level.horizon, level.doubt)
-        self.buffers = (
-            np.zeros(rules.MAX_LEGAL, np.int16),
-            np.zeros(max(level.compared, 1), np.int16),
-            np.zeros(max(rules.MAX_LEGAL, level.compared), np.int64),
-            np.zeros(rules.MAX_LEGAL),
-            np.zeros(rules.ACTIONS, np.int16),
-            np.zeros(rules.MAX_LEGAL, np.int16),
-            np.zeros(rules.MAX_LEGAL),
+        self.settings = np.zeros(1, search.Settings.dtype)
+        for name in ("noise", "compared", "curiosity", "horizon", "doubt"):
+            self.settings[name] = getattr(level, name)
+        self.settings["plain"] = player.plain
+        self.buffers = search.Buffers(
+            out=np.zeros(rules.MAX_LEGAL, np.int16),
+            some=np.zeros(max(level.compared, 1), np.int16),
+            ratings=np.zeros(max(rules.MAX_LEGAL, level.compared), np.int64),
+            likes=np.zeros(rules.MAX_LEGAL),
+            mark=np.zeros(rules.ACTIONS, np.int16),
+            first=np.zeros(rules.MAX_LEGAL, np.int16),
+            liked=np.zeros(rules.MAX_LEGAL),
         )
         self.playout_moves = 0
 
@@ -185,7 +188,7 @@ class Tree:
             if self.desk["nodes"][0] + n + 1 > len(self.nodes):
                 self.nodes = np.concatenate([self.nodes, np.zeros(len(self.nodes), search.Node)])
             self.playout_moves += search.simulate(
-                self.states, self.seat, n, *self.how, self.nodes, self.desk, *self.buffers
+                self.states, self.seat, n, self.settings, self.nodes, self.desk, self.buffers
             )
             self.left -= n
             if (cancel is not None and cancel.is_set()) or (deadline is not None and time.monotonic() >= deadline):

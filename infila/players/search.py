@@ -3,18 +3,18 @@
 Each simulation draws all that the seat cannot know anew (`redraw`), goes down one tree of moves that all these worlds
 share, adds a move to it, plays on until the position can be judged, and notes the result of every seat on its way. A
 child whose move the world at hand does not allow is passed over. Which child: its results so far, and more for moves
-that `rate` likes and that have been tried little. Everybody is taken to play for himself or his side.
+that `rate` likes and that have been tried little. Everybody is taken to play for themselves or their side.
 
 The tree is an array of records, the root first; nothing is allocated while it grows.
 """
 
 from math import sqrt
-from typing import Any
+from typing import NamedTuple
 
 from infila.core.chance import luck_below
-from infila.core.contract import HOST, WORTH
+from infila.core.contract import HOST, WORTH, AnyState
 from infila.core.dispatch import actor, choose, enough, legal, over, play, player, rate, redraw, scores, spread, worth
-from infila.core.record import F8, I2, I4, I8, U8, Ints, Record, array, int64, uint64
+from infila.core.record import F8, I2, I4, I8, U8, Floats, Ints, Record, Records, States, array, int64, uint64
 from infila.core.rule import rule
 
 DEPTH = 600  # moves after which a playout is judged as it stands
@@ -46,8 +46,31 @@ class Desk(Record):
     path: Ints = array(I4, DEPTH)
 
 
+class Settings(Record):
+    """How a search thinks: what a level says (`infila.core.contract.Level`), and whether it goes without heuristics."""
+
+    curiosity: F8
+    noise: I8
+    compared: I8
+    horizon: I8
+    doubt: I8
+    plain: I8  # 1: it knows nothing of the game but its rules
+
+
+class Buffers(NamedTuple):
+    """Room for lists, as long as the game and the level need them."""
+
+    out: Ints  # legal moves
+    some: Ints  # those that a playout compares
+    ratings: Ints
+    likes: Floats  # how much each move deserves to be tried
+    mark: Ints  # for each action its place among the legal moves, from 1, while a child is selected
+    first: Ints  # the root's moves …
+    liked: Floats  # … and how much each deserves to be tried
+
+
 @rule
-def decider(s: Any, out: Any, n: Any) -> Any:
+def decider(s: AnyState, out: Ints, n: int) -> int:
     """Whose decision is next, given the n legal actions: of one who may act out of turn, else the seat on turn."""
     seat = int64(player(s))
     for i in range(n):
@@ -58,7 +81,7 @@ def decider(s: Any, out: Any, n: Any) -> Any:
 
 
 @rule
-def choices(s: Any, out: Any, seat: Any) -> Any:
+def choices(s: AnyState, out: Ints, seat: int) -> int:
     """The moves of a seat, or of WHOEVER decides, into `out`; how many. The host's are left out."""
     n = legal(s, out)
     if seat == WHOEVER:
@@ -72,7 +95,7 @@ def choices(s: Any, out: Any, seat: Any) -> Any:
 
 
 @rule
-def best_rated(s: Any, actions: Any, n: Any, ratings: Any, noise: Any, luck: Any) -> Any:
+def best_rated(s: AnyState, actions: Ints, n: int, ratings: Ints, noise: int, luck: Ints) -> int:
     """The place of the best rated action, each rating misjudged by up to `noise`."""
     rate(s, actions, n, ratings)
     best = 0
@@ -85,28 +108,27 @@ def best_rated(s: Any, actions: Any, n: Any, ratings: Any, noise: Any, luck: Any
 
 
 @rule
-def playout(
-    s: Any, root: Any, plain: Any, compared: Any, horizon: Any, out: Any, some: Any, ratings: Any, luck: Any
-) -> Any:
+def playout(s: AnyState, root: AnyState, how: Settings, buffers: Buffers, luck: Ints) -> int:
     """Play on until the position can be judged: each time the best rated of some moves drawn at random."""
+    out, some = buffers.out, buffers.some
     moves = 0
-    while moves < DEPTH and not over(s) and (plain or not enough(s, root, horizon)):
+    while moves < DEPTH and not over(s) and (how.plain or not enough(s, root, how.horizon)):
         n = choices(s, out, WHOEVER)
         if n == 1:
             action = out[0]
-        elif compared == 0:
+        elif how.compared == 0:
             action = choose(s, out, n, luck)
         else:
-            for k in range(compared):
+            for k in range(how.compared):
                 some[k] = choose(s, out, n, luck)
-            action = some[best_rated(s, some, compared, ratings, 0, luck)]
+            action = some[best_rated(s, some, how.compared, buffers.ratings, 0, luck)]
         play(s, action)
         moves += 1
     return moves
 
 
 @rule
-def liking(s: Any, n: Any, ratings: Any, likes: Any) -> None:
+def liking(s: AnyState, n: int, ratings: Ints, likes: Floats) -> None:
     """How much each of n rated moves deserves to be tried; together 1."""
     top = ratings[0]
     for i in range(n):
@@ -121,7 +143,7 @@ def liking(s: Any, n: Any, ratings: Any, likes: Any) -> None:
 
 
 @rule
-def select(tree: Any, node: Any, out: Any, n: Any, likes: Any, curiosity: Any, mark: Any) -> Any:
+def select(tree: Records[Node], node: int, out: Ints, n: int, likes: Floats, curiosity: float, mark: Ints) -> int:
     """The child to go to, or if it is not in the tree yet, -1 - its place in `out`."""
     value = 0.0
     visits = 0
@@ -159,7 +181,7 @@ def select(tree: Any, node: Any, out: Any, n: Any, likes: Any, curiosity: Any, m
 
 
 @rule
-def add_child(tree: Any, desk: Any, node: Any, action: Any, seat: Any) -> Any:
+def add_child(tree: Records[Node], desk: Desk, node: int, action: int, seat: int) -> int:
     child = desk.nodes
     desk.nodes += 1
     tree[child].action = action
@@ -170,27 +192,26 @@ def add_child(tree: Any, desk: Any, node: Any, action: Any, seat: Any) -> Any:
 
 
 @rule
-def like(s: Any, out: Any, n: Any, plain: Any, noise: Any, luck: Any, ratings: Any, likes: Any) -> None:
+def like(s: AnyState, actions: Ints, n: int, how: Settings, noise: int, luck: Ints, ratings: Ints, out: Floats) -> None:
     """How much each of n moves deserves to be tried, each misjudged by up to `noise`; without heuristics all alike."""
-    if plain:
+    if how.plain:
         for i in range(n):  # an order of its own each time, so that no move comes first
-            likes[i] = (1.0 + luck_below(luck, 1024) / 4096) / n
+            out[i] = (1.0 + luck_below(luck, 1024) / 4096) / n
     else:
-        best_rated(s, out, n, ratings, noise, luck)
-        liking(s, n, ratings, likes)
+        best_rated(s, actions, n, ratings, noise, luck)
+        liking(s, n, ratings, out)
 
 
 @rule
-def descend(
-    s: Any, child: Any, plain: Any, curiosity: Any, tree: Any, desk: Any, out: Any, ratings: Any, likes: Any, mark: Any
-) -> Any:
+def descend(s: AnyState, child: int, how: Settings, tree: Records[Node], desk: Desk, buffers: Buffers) -> int:
     """From a child of the root, whose move has been made, down to a move that is added; how many nodes the path has."""
+    out, likes = buffers.out, buffers.likes
     node = child
     depth = 1
     while depth < DEPTH and not over(s):
         n = choices(s, out, int64(WHOEVER))
-        like(s, out, n, plain, 0, desk.luck, ratings, likes)
-        child = select(tree, node, out, n, likes, curiosity, mark)
+        like(s, out, n, how, 0, desk.luck, buffers.ratings, likes)
+        child = select(tree, node, out, n, likes, how.curiosity, buffers.mark)
         added = child < 0
         if added:
             action = out[-1 - child]
@@ -205,7 +226,7 @@ def descend(
 
 
 @rule
-def misjudgement(desk: Any, action: Any, doubt: Any) -> Any:
+def misjudgement(desk: Desk, action: int, doubt: int) -> float:
     """How far off the worth of all that follows a move of the root is taken to be: for one position always alike."""
     desk.luck[0] = uint64(desk.seed + STRIDE * (APART + int(action)))
     return (luck_below(desk.luck, 2 * doubt + 1) - doubt) / 1000
@@ -213,47 +234,37 @@ def misjudgement(desk: Any, action: Any, doubt: Any) -> Any:
 
 @rule
 def simulate(
-    states: Any,
-    seat: Any,
-    simulations: Any,
-    plain: Any,
-    noise: Any,
-    compared: Any,
-    curiosity: Any,
-    horizon: Any,
-    doubt: Any,
-    tree: Any,
-    desks: Any,
-    out: Any,
-    some: Any,
-    ratings: Any,
-    likes: Any,
-    mark: Any,
-    first: Any,
-    liked: Any,
-) -> Any:
+    states: States,
+    seat: int,
+    simulations: int,
+    settings: Records[Settings],
+    tree: Records[Node],
+    desks: Records[Desk],
+    buffers: Buffers,
+) -> int:
     """So many simulations more, or until the tree is full. states[0] is the seat's view, states[1] the world at hand.
 
     Every move of the root meets the same worlds with the same luck, in the same order: what is left are differences
     between the moves. (Plain search goes without that.) Returns the moves that playouts made.
     """
-    desk = desks[0]
+    desk, how = desks[0], settings[0]
+    first, liked, ratings = buffers.first, buffers.liked, buffers.ratings
     moves = 0
     n = choices(states[0], first, seat)
-    if not plain:
+    if not how.plain:
         desk.luck[0] = uint64(desk.seed - 1)  # misjudged alike in every call
-    like(states[0], first, n, plain, noise, desk.luck, ratings, liked)
+    like(states[0], first, n, how, how.noise, desk.luck, ratings, liked)
     for _ in range(simulations):
         if desk.nodes + 1 >= len(tree):
             break
-        if plain:
-            like(states[0], first, n, plain, noise, desk.luck, ratings, liked)
-        child = select(tree, 0, first, n, liked, curiosity, mark)
+        if how.plain:
+            like(states[0], first, n, how, how.noise, desk.luck, ratings, liked)
+        child = select(tree, 0, first, n, liked, how.curiosity, buffers.mark)
         added = child < 0
         if added:
             child = add_child(tree, desk, 0, first[-1 - child], seat)
-        wrong = misjudgement(desk, tree[child].action, doubt) if doubt > 0 else 0.0
-        if not plain:
+        wrong = misjudgement(desk, tree[child].action, how.doubt) if how.doubt > 0 else 0.0
+        if not how.plain:
             desk.luck[0] = uint64(desk.seed + int(tree[child].visits) * STRIDE)
         states[1] = states[0]
         redraw(states[1], seat, uint64(luck_below(desk.luck, 2**31)), uint64(luck_below(desk.luck, 2**31)))
@@ -261,8 +272,8 @@ def simulate(
         play(states[1], tree[child].action)
         depth = 1
         if not added:
-            depth = descend(states[1], child, plain, curiosity, tree, desk, out, ratings, likes, mark)
-        moves += playout(states[1], states[0], plain, compared, horizon, out, some, ratings, desk.luck)
+            depth = descend(states[1], child, how, tree, desk, buffers)
+        moves += playout(states[1], states[0], how, buffers, desk.luck)
         worth(states[1], desk.worth)
         scores(states[1], desk.points)
         tree[0].visits += 1
@@ -278,17 +289,17 @@ def simulate(
 
 
 @rule
-def decider_at(states: Any, out: Any) -> Any:
+def decider_at(states: States, out: Ints) -> int:
     return decider(states[0], out, legal(states[0], out))
 
 
 @rule
-def choices_at(states: Any, seat: Any, out: Any) -> Any:
+def choices_at(states: States, seat: int, out: Ints) -> int:
     return choices(states[0], out, seat)
 
 
 @rule
-def rated_at(states: Any, seat: Any, noise: Any, luck: Any, out: Any, ratings: Any) -> Any:
+def rated_at(states: States, seat: int, noise: int, luck: Ints, out: Ints, ratings: Ints) -> int:
     """All moves of a seat and their ratings; how many."""
     n = choices(states[0], out, seat)
     if n > 0:
@@ -297,6 +308,6 @@ def rated_at(states: Any, seat: Any, noise: Any, luck: Any, out: Any, ratings: A
 
 
 @rule
-def random_at(states: Any, seat: Any, luck: Any, out: Any) -> Any:
+def random_at(states: States, seat: int, luck: Ints, out: Ints) -> int:
     """A random move of a seat, of a random kind."""
     return choose(states[0], out, choices(states[0], out, seat), luck)

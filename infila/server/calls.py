@@ -59,4 +59,4 @@ def _host_move(snapshot: Snapshot, seat: int, text: str) -> Game:
         raise Refused(problem.sentence, problem.rule)
     if action not in view.host_actions():
         raise contract.notation.refusal(s, action, seat)
-    return snapshot.game.copy().act(action)
+    return snapshot.game.copy().play_action(action)

@@ -23,6 +23,7 @@ KEEP_SECONDS = 75  # a player who thinks need not connect anew
 def add_parser(commands: Any) -> None:
     serve = commands.add_parser("serve", help="play in the browser, with friends and with the computer")
     add_options(serve)
+    serve.set_defaults(run=run)
 
 
 def add_options(serve: argparse.ArgumentParser) -> None:

@@ -26,9 +26,8 @@ def touch(game: str) -> None:
     playing.explain()
     seat = playing.player
     view = playing.redrawn(seat, 1).view(seat)
-    view.position()
     view.explain()
-    infila.load(playing.position())
+    assert view.position and infila.load(playing.position)
     infila.player(game, "random").think(view)
     for level in LEVELS:
         try:

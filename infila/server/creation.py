@@ -75,7 +75,7 @@ class Creation:
         header = Header(
             id=new_id(),
             game=wanted.game,
-            options=options.to_dict(),
+            options=options.to_json(),
             plan=plan,
             seed="" if wanted.position is not None else self._settings.new_seed(),
             position=wanted.position,
@@ -114,7 +114,7 @@ class Creation:
         header = Header(
             id=new_id(),
             game=log.game,
-            options=log.options.to_dict(),
+            options=log.options.to_json(),
             plan=tuple(PlannedSeat() for _ in log.seats),
             seed=log.seed or "",
             position=log.position,
@@ -150,11 +150,11 @@ class Creation:
 
 def _options(kind: type[Options], wanted: NewTable) -> Options:
     if wanted.position is None:
-        return kind.make(wanted.options)
+        return kind.from_json(wanted.options)
     options = wanted.position.get("options")
     if not isinstance(options, dict):
         raise Refused("a position needs its options.")
-    return kind.make(options)
+    return kind.from_json(options)
 
 
 def _rotated(snapshot: Snapshot, settings: Settings) -> tuple[Header, dict[int, str]]:

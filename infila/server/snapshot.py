@@ -56,7 +56,7 @@ class Header(TimeControl, frozen=True, omit_defaults=True):
     @property
     def typed_options(self) -> Options:
         """The options as the game knows them."""
-        return contract_of(self.game).options.make(self.options)
+        return contract_of(self.game).options.from_json(self.options)
 
     @property
     def commitment(self) -> str:
@@ -421,4 +421,4 @@ def checked_move(snapshot: Snapshot, seat: int, text: str) -> Game:
     view = snapshot.view(seat)
     if snapshot.game is None or view is None:
         raise InfilaError("the game has not begun.")
-    return snapshot.game.copy().act(view.read(text.strip()))
+    return snapshot.game.copy().play_action(view.read(text.strip()))

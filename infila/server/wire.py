@@ -128,6 +128,8 @@ def _from_one(seat: int | None) -> int | None:
 
 
 def table_json(seen: TableView) -> TableJson:
+    from infila.core.notation import position_of
+
     snapshot, view, header = seen.snapshot, seen.view, seen.header
     last = snapshot.history[-1] if snapshot.history else None
     request = seen.request
@@ -149,7 +151,7 @@ def table_json(seen: TableView) -> TableJson:
         moves=view.moves if view is not None and snapshot.state == PLAYING else [],
         last=None if last is None else MoveJson(last.number, _from_one(last.seat), last.text),
         played=len(snapshot.history),
-        position=None if view is None else view.position(),
+        position=None if view is None else position_of(view.contract, view.states, view=True),
         casual=header.casual,
         private=header.private,
         mixing=header.mixing,

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from infila.batch.watch import SLICES
+from infila.batch.counted_play import SLICES
 from infila.core.contract import Contract, Event
 from infila.core.options import Options
 from infila.study.histogram import Histogram
@@ -28,7 +28,7 @@ class Chunk:
 
 
 @dataclass(frozen=True)
-class Share:
+class WinShare:
     """A part of the games, with its 95 % interval."""
 
     mean: float
@@ -36,14 +36,14 @@ class Share:
     high: float
 
 
-def share_of(won: Any, games: int) -> Share:
+def share_of(won: Any, games: int) -> WinShare:
     """The part that is won, where won[k] times it was shared by k."""
     parts = [(count, 1 / k) for k, count in enumerate(won.tolist()) if k]
     mean = sum(count * part for count, part in parts) / max(games, 1)
     square = sum(count * part**2 for count, part in parts) / max(games, 1)
     # half a game more, won and lost, so that a clean sweep is no proof of certainty
     reach = 1.96 * sqrt((max(square - mean**2, 0) * games + 0.25) / max(games, 1) ** 2)
-    return Share(mean, max(0.0, mean - reach), min(1.0, mean + reach))
+    return WinShare(mean, max(0.0, mean - reach), min(1.0, mean + reach))
 
 
 @dataclass(frozen=True)
@@ -153,11 +153,11 @@ class Figures:
         """The part of the games in which several sides share the win."""
         return float(self.won[:, 2:].sum(0) @ (1 / np.arange(2, self.sides + 1)) / max(self.games, 1))
 
-    def wins(self) -> list[Share]:
+    def wins(self) -> list[WinShare]:
         """By place."""
         return [share_of(won, self.games) for won in self.won]
 
-    def player_wins(self) -> list[Share]:
+    def player_wins(self) -> list[WinShare]:
         """By player, the part of the sides on which it sat that won."""
         return [share_of(won, int(sides)) for won, sides in zip(self.player_won, self.player_sides, strict=True)]
 

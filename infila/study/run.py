@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from infila.batch import watch
+from infila.batch import counted_play
 from infila.core import driver
 from infila.core.contract import Contract
 from infila.core.errors import InfilaError, check_number, check_seed
@@ -36,7 +36,7 @@ class Stopped(Exception):
 
 
 @dataclass(frozen=True)
-class Plan:
+class StudyPlan:
     """What is played, and by whom: in game g side k by player k + g, counted round, so that nobody keeps a place."""
 
     contract: Contract
@@ -68,8 +68,8 @@ class Plan:
         return template
 
     def ways(self) -> Any:
-        """How each player plays, for `watch`."""
-        return np.array([watch.AT_RANDOM if each.level is None else each.level.noise for each in self.players])
+        """How each player plays, for `play_counted`."""
+        return np.array([counted_play.AT_RANDOM if each.level is None else each.level.noise for each in self.players])
 
     def run(self, progress: Callable[[Figures], None] = lambda figures: None) -> Figures:
         """Play and count. `progress` is called after every chunk; KeyboardInterrupt ends early with what there is."""
@@ -99,7 +99,7 @@ def study(
     by: Sequence[str] = ("random",),
     seed: int = 0,
     threads: int | None = None,
-) -> Plan:
+) -> StudyPlan:
     """A study, ready to run. What cannot be played is refused here.
 
     >>> from infila.study.run import study
@@ -117,15 +117,15 @@ def study(
     check_number("games", games, 1, 10**12)
     check_number("threads", threads, 1, 1024)
     check_seed(seed)
-    return Plan(contract, chosen, players, seed, games, threads)
+    return StudyPlan(contract, chosen, players, seed, games, threads)
 
 
-def _warm_up(plan: Plan) -> None:
+def _warm_up(plan: StudyPlan) -> None:
     """Compile, or load what was compiled before, outside the time that is measured."""
     _Desk(plan).play(0, 0)
 
 
-def _chunks(plan: Plan) -> Generator[Chunk]:
+def _chunks(plan: StudyPlan) -> Generator[Chunk]:
     """Chunks in their order, played by threads side by side: compiled rules hold no lock of the interpreter."""
     starts = iter(range(0, plan.games, plan.chunk))
     waiting: deque[Future[Chunk]] = deque()
@@ -147,26 +147,26 @@ def _chunks(plan: Plan) -> Generator[Chunk]:
 class _Desk:
     """Where the games of a plan are played."""
 
-    def __init__(self, plan: Plan) -> None:
+    def __init__(self, plan: StudyPlan) -> None:
         self.plan = plan
         self.stop = threading.Event()
 
     def play(self, first: int, n: int) -> Chunk:
         rules = self.plan.contract.rules
-        courses = np.zeros(n, watch.Course)
+        courses = np.zeros(n, counted_play.Course)
         widths = np.zeros(rules.MAX_LEGAL + 1, np.int64)
-        curve = np.zeros((2, watch.SLICES), np.int64)
+        curve = np.zeros((2, counted_play.SLICES), np.int64)
         chunk = Chunk(first, courses, widths, curve)
         if self.plan.searches:
             for i in range(n):
                 self._ask(chunk, i)
         else:
-            self._watch(chunk)
+            self._play_compiled(chunk)
         return chunk
 
-    def _watch(self, chunk: Chunk) -> None:
+    def _play_compiled(self, chunk: Chunk) -> None:
         plan, rules = self.plan, self.plan.contract.rules
-        watch.watch(
+        counted_play.play_counted(
             chunk.courses,
             plan.template(),
             np.uint64(plan.seed),
@@ -176,7 +176,7 @@ class _Desk:
             np.zeros(2, rules.State),
             chunk.widths,
             chunk.curve,
-            np.zeros(watch.TRAIL, np.int64),
+            np.zeros(counted_play.TRAIL, np.int64),
             np.zeros(rules.MAX_LEGAL, np.int16),
             None if plan.at_random else np.zeros(rules.MAX_LEGAL, np.int64),
             np.zeros(1, np.uint64),
@@ -185,12 +185,12 @@ class _Desk:
     def _ask(self, chunk: Chunk, i: int) -> None:
         """One game, whose players are asked for every move that is a choice."""
         plan, rules, number = self.plan, self.plan.contract.rules, chunk.first + i
-        work, trail = np.zeros(2, rules.State), np.zeros(watch.TRAIL, np.int64)
+        work, trail = np.zeros(2, rules.State), np.zeros(counted_play.TRAIL, np.int64)
         out, points = np.zeros(rules.MAX_LEGAL, np.int16), np.zeros(POINTS, np.int64)
         sides = plan.sides().tolist()
-        watch.begin(work, plan.template(), np.uint64(plan.seed), np.uint64(number), np.zeros(1, np.uint64))
+        counted_play.begin(work, plan.template(), np.uint64(plan.seed), np.uint64(number), np.zeros(1, np.uint64))
         while not driver.status_at(work, 0, points)[1]:
-            choices = watch.look(work, chunk.courses, i, chunk.widths, trail, out)
+            choices = counted_play.look(work, chunk.courses, i, chunk.widths, trail, out)
             seat = int(chunk.courses["seat"][i])
             action = int(out[0])
             if choices > 1:
@@ -200,5 +200,5 @@ class _Desk:
                 action = who.ponder(hidden, seat, cancel=self.stop)[0].action
             if self.stop.is_set():
                 raise Stopped
-            watch.go(work, chunk.courses, i, action)
-        watch.finish(work, chunk.courses, i, trail, chunk.curve)
+            counted_play.go(work, chunk.courses, i, action)
+        counted_play.finish(work, chunk.courses, i, trail, chunk.curve)

@@ -12,15 +12,15 @@ from rich.padding import Padding
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
-from infila.study.figures import Figures, Share
+from infila.study.figures import Figures, WinShare
 from infila.study.histogram import QUANTILES, Histogram
-from infila.study.run import Plan
+from infila.study.run import StudyPlan
 
 SECONDS = 0.5  # between two looks at what there is so far
 
 
 @contextmanager
-def followed(plan: Plan) -> Iterator[Callable[[Figures], None]]:
+def followed(plan: StudyPlan) -> Iterator[Callable[[Figures], None]]:
     """What to call while a study is going on, for those who watch it."""
     seen = sys.stderr.isatty()
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
@@ -88,7 +88,7 @@ def _totals(figures: Figures) -> Table:
     return table
 
 
-def interval(share: Share) -> str:
+def interval(share: WinShare) -> str:
     return f"{100 * share.low:.2f} … {100 * share.high:.2f}"
 
 
@@ -132,7 +132,7 @@ def facts(figures: Figures) -> dict[str, Any]:
     """Everything, for JSON."""
     return {
         "game": figures.contract.name,
-        "options": figures.options.to_dict(),
+        "options": figures.options.to_json(),
         "by": list(figures.by),
         "seed": figures.seed,
         "games": figures.games,

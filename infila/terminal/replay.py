@@ -4,7 +4,7 @@ from prompt_toolkit import PromptSession
 from rich.console import Console
 
 from infila.core.game import Game
-from infila.terminal.table import explain, result
+from infila.terminal.session import explain, result
 
 
 def step_through(game: Game, seat: int | None, console: Console) -> None:

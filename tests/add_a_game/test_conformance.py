@@ -62,7 +62,7 @@ def test_a_check_that_does_not_exist_is_refused() -> None:
 
 @pytest.mark.parametrize("name", GAMES)
 def test_the_four_games_have_everything_and_refuse_wrong_options(name: str) -> None:
-    check(name, only=("everything_is_there", "wrong_options_are_refused", "options_have_three_forms"))
+    check(name, only=("everything_is_there", "wrong_options_are_refused", "options_have_four_forms"))
 
 
 @pytest.mark.parametrize("name", GAMES)

@@ -20,6 +20,7 @@ from infila.server.settings import Settings
 from infila.study.run import study
 from infila.web import table_html
 from tests.add_a_game import packages
+from tests.play import position_in
 
 ROWS = [".......", ".......", ".......", ".......", "..22...", "..111.2"]
 
@@ -37,7 +38,7 @@ def _installed(site: Path) -> None:
 
 
 def table(rows: list[str] = ROWS, **fields: Any) -> infila.Game:
-    return infila.load(infila.new("connect_four", seed=1, starter=1).position() | {"board": rows} | fields)
+    return infila.load(position_in(infila.new("connect_four", seed=1, starter=0)) | {"board": rows} | fields)
 
 
 def test_it_is_one_of_the_games() -> None:
@@ -45,17 +46,17 @@ def test_it_is_one_of_the_games() -> None:
 
 
 def test_C2_the_starter_is_chosen_or_drawn() -> None:
-    assert [infila.new("connect_four", starter=seat, seed=1).player for seat in (1, 2)] == [0, 1]
+    assert [infila.new("connect_four", starter=seat, seed=1).player for seat in (0, 1)] == [0, 1]
     assert {infila.new("connect_four", seed=seed).player for seed in range(20)} == {0, 1}
 
 
 def test_C3_a_disc_falls_to_the_lowest_free_cell_and_a_full_column_is_refused() -> None:
-    game = infila.new("connect_four", seed=1, starter=1)
+    game = infila.new("connect_four", seed=1, starter=0)
     for _ in range(6):
         game.play("d")
-    assert [row[3] for row in game.position()["board"]] == list("212121")
+    assert [row[3] for row in position_in(game)["board"]] == list("212121")
     assert "d" not in game.moves
-    assert game.why("d") == "C3: column d is full. Choose another."
+    assert game.why_not("d") == "C3: column d is full. Choose another."
 
 
 @pytest.mark.parametrize(
@@ -68,7 +69,7 @@ def test_C3_a_disc_falls_to_the_lowest_free_cell_and_a_full_column_is_refused() 
     ],
 )
 def test_C4_four_in_a_row_win(moves: str, four: str) -> None:
-    game = infila.new("connect_four", seed=1, starter=1)
+    game = infila.new("connect_four", seed=1, starter=0)
     for move in moves.split():
         assert not game.over
         game.play(move)
@@ -115,7 +116,7 @@ def test_every_level_wins_at_once_and_parries() -> None:
 
 
 def test_it_is_studied() -> None:
-    figures = study("connect_four", 300, {"starter": 2}, threads=1).run()
+    figures = study("connect_four", 300, {"starter": 1}, threads=1).run()
     fours, full = [each.times for each in figures.events()][:3], figures.events()[3].times
     assert full == figures.draws and sum(fours) >= 300 - full
     assert figures.place_scores.sum() == 300 - full

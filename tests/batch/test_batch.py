@@ -13,7 +13,7 @@ import pytest
 
 import infila
 from infila.batch import Batch
-from infila.batch.cpu import CHUNK
+from infila.batch.batch_cpu import CHUNK
 from infila.batch.simulate import simulate
 from infila.core import driver
 from infila.core.errors import IllegalMove, InfilaError, NoDevice
@@ -49,7 +49,7 @@ def test_a_batch_plays_the_games_that_a_single_game_plays(name: str) -> None:
     for i, game in enumerate(games):
         game.states[0] = dealt(name, 9, i)[0]
     for step in range(250):
-        seats = batch.players.tolist()
+        seats = batch.movers.tolist()
         lists, counts = batch.legal()
         mask = batch.mask()
         observations = batch.observe()
@@ -65,7 +65,7 @@ def test_a_batch_plays_the_games_that_a_single_game_plays(name: str) -> None:
         actions = chosen(batch, step)
         batch.step(actions)
         for i, game in enumerate(games):
-            game.act(int(actions[i]))
+            game.play_action(int(actions[i]))
             assert bool(batch.dones[i]) == game.over
             if game.over:
                 assert batch.scores[i].tolist() == game.scores
@@ -87,7 +87,7 @@ def digest(device: str, name: str, n: int = 3, steps: int = 5, threads: int | No
     told = hashlib.sha256()
     for step in range(steps):
         lists, counts = batch.legal()
-        given = (batch.mask(), batch.observe(), batch.observe(seats=1), batch.players, batch.rewards, batch.scores)
+        given = (batch.mask(), batch.observe(), batch.observe(seats=1), batch.movers, batch.rewards, batch.scores)
         for array in (lists, counts, batch.dones, *given):
             told.update(np.ascontiguousarray(host(array)).tobytes())
         actions = host(lists)[np.arange(n), step % host(counts)]
@@ -250,7 +250,7 @@ def test_a_policy_on_features_prefers_by_what_it_sees() -> None:
 
 def test_noise_makes_the_choice_that_of_a_softmax() -> None:
     """What is preferred by twice the noise is chosen e² times as often."""
-    from infila.batch.policy import GUMBEL, preferred
+    from infila.batch.playouts import GUMBEL, preferred
 
     table = np.zeros((2, 3), np.int16)
     table[1] = (0, 20, 0)
@@ -286,7 +286,7 @@ def test_buffers_of_the_caller_are_written_into() -> None:
     assert batch.mask(mask) is mask and (mask == batch.mask()).all()
     assert batch.observe(rows) is rows and (rows == batch.observe()).all()
     assert batch.legal(lists, counts)[0] is lists and (lists == batch.legal()[0]).all()
-    seats = (batch.players + 1) % 2
+    seats = (batch.movers + 1) % 2
     assert (batch.observe(seats=seats) != rows).any()
 
 

@@ -19,6 +19,7 @@ from infila.core.errors import IllegalMove, InfilaError
 from infila.envs.openspiel import endgame
 from tests.envs.cases import passes
 from tests.games.take_that.oracle import CARDS, Oracle, twisted
+from tests.play import position_in
 
 
 def last_cards(row: list[int], hands: list[list[int]], pile: list[int]) -> dict[str, Any]:
@@ -27,7 +28,7 @@ def last_cards(row: list[int], hands: list[list[int]], pile: list[int]) -> dict[
     pairs = [card for card in sorted(left) if card < twisted(card) and twisted(card) in left]
     plus = [sorted({*pairs[seat::2], *map(twisted, pairs[seat::2])}) for seat in range(2)]
     single = sorted(left - {*plus[0], *plus[1]})
-    position = infila.new("take_that", players=2, rounds=1, dealer=2, seed=0).position()
+    position = position_in(infila.new("take_that", players=2, rounds=1, dealer=1, seed=0))
     minus = [single[1::2], single[::2]]
     return position | {"row": row, "hands": hands, "pile": pile, "plus": plus, "minus": minus, "player": 1}
 
@@ -182,12 +183,12 @@ def test_the_deals_of_an_endgame_and_what_is_remembered_of_them() -> None:
 
 def test_what_is_no_endgame_says_why() -> None:
     with pytest.raises(InfilaError, match="deals are possible, and an endgame has at most 20,000"):
-        endgame(infila.new("take_that", seed=1).position())
+        endgame(infila.new("take_that", seed=1).position)
     over = infila.new("take_that", seed=1, rounds=1)
     while not over.over:
         over.play(over.moves[-1])
     with pytest.raises(InfilaError, match="this game is over"):
-        endgame(over.position())
+        endgame(over.position)
     with pytest.raises(InfilaError, match="the position of an endgame cannot be read"):
         pyspiel.load_game("infila_endgame(position=abc)")
     state = endgame(TINY | {"options": TINY["options"] | {"rounds": 2}}).new_initial_state()
@@ -202,9 +203,9 @@ def test_what_is_no_endgame_says_why() -> None:
 def test_an_endgame_of_zatre_keeps_what_is_known() -> None:
     """Z1, Z12: tiles are alike in part, so deals are not; and of those kept it may be known that they are high ones."""
     game = infila.new("zatre", seed=2, players=2)
-    while len(game.position()["bag"]) > 2:
+    while len(position_in(game)["bag"]) > 2:
         game.play(game.moves[len(game.moves) // 2])
-    position = game.position()
+    position = position_in(game)
     assert (position["hands"], position["bag"]) == ([[], [5, 5]], [3, 6])
     for known, wanted in (([0, ""], {"35": 4, "36": 2, "55": 2, "56": 4}), ([2, "456"], {"55": 2, "56": 4})):
         root = endgame(position | {"known": [[0, ""], known]}).new_initial_state()

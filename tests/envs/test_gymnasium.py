@@ -47,13 +47,13 @@ def test_a_game_against_computer_players(name: str) -> None:
     seen, reward = played(env, 4)
     again, same = played(made(name, **VARIANTS[name]), 4)
     assert seen == again and reward == same
-    table = env.unwrapped.table
-    assert reward == table.results()[env.unwrapped.seat]
-    assert table.view(0).over
+    episode = env.unwrapped.episode
+    assert reward == episode.results()[env.unwrapped.seat]
+    assert episode.view(0).over
 
 
 def test_any_player_of_ours_can_be_an_opponent() -> None:
-    env = SeatEnv("take_that", opponents=infila.player("take_that", "search:20"), rounds=1, dealer=1)
+    env = SeatEnv("take_that", opponents=infila.player("take_that", "search:20"), rounds=1, dealer=0)
     assert played(env, 1)[1] in (-1.0, 0.0, 1.0)
 
 
@@ -76,7 +76,7 @@ def test_illegal_actions() -> None:
         _, reward, terminated, _, info = env.step(0)  # there is no card 0
         assert mask[info["played"]]
         mask = info["action_mask"]
-    assert reward == env.table.results()[0]
+    assert reward == env.episode.results()[0]
 
 
 def test_rendering(capsys: pytest.CaptureFixture[str]) -> None:

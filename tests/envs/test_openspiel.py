@@ -22,7 +22,7 @@ from infila.envs.openspiel import Rollouts
 from infila.envs.world import DEALS
 from tests.cases import cases_of
 from tests.envs.cases import passes
-from tests.play import GAMES
+from tests.play import GAMES, position_in
 
 VARIANTS = {name: cases_of(name).openspiel for name in GAMES}
 
@@ -55,12 +55,12 @@ def test_states_are_our_games_and_keep_secrets(name: str) -> None:
     position = json.loads(str(state))
     game = infila.load(position)
     seat = state.current_player()
-    assert game.position() == position
+    assert position_in(game) == position
     assert sorted(game.view(seat).own_actions()) == state.legal_actions()
     assert state.action_to_string(state.legal_actions()[0]) in game.moves
     for player in range(state.num_players()):
         view = game.view(player)
-        assert json.loads(state.observation_string(player)) == view.position()
+        assert json.loads(state.observation_string(player)) == position_in(view)
         tensor = np.array(state.observation_tensor(player))
         assert (tensor == view.observation()[: len(tensor)]).all()
 
@@ -75,10 +75,10 @@ def test_what_is_public_and_what_is_private_make_what_a_player_sees(name: str) -
     )
     game = infila.load(json.loads(str(state)))
     everybody = json.loads(public.string_from(state, 0))
-    assert everybody == game.view(None).position()
+    assert everybody == position_in(game.view(None))
     for player in range(state.num_players()):
         more = json.loads(private.string_from(state, player))
-        assert everybody | more == game.view(player).position()
+        assert everybody | more == position_in(game.view(player))
         assert bool(more) == (cases_of(name).hands and "hands" in more)
     assert make_observation(state.get_game(), pyspiel.IIGObservationType(True, False, kinds.ALL_PLAYERS)) is None
 

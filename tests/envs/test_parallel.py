@@ -53,10 +53,10 @@ def test_it_is_the_game_of_the_other_environment() -> None:
 
 
 def test_illegal_actions() -> None:
-    game = parallel_env("take_that", dealer=2, illegal="raise")
+    game = parallel_env("take_that", dealer=1, illegal="raise")
     game.reset(seed=7)
-    before = game.inner.table.states.tobytes()
-    legal = game.inner.table.legal[0]
+    before = game.inner.episode.states.tobytes()
+    legal = game.inner.episode.legal[0]
     for actions, words in (
         ({"player_0": legal, "player_1": 0}, "player_1 can only wait now, so nothing has been played: player_0 is to"),
         ({"player_0": legal, "player_1": "take"}, "player_1 can only wait now"),
@@ -67,8 +67,8 @@ def test_illegal_actions() -> None:
             game.step(actions)
     with pytest.raises(InfilaError, match="actions must be a dictionary"):
         game.step([legal, game.wait])  # type: ignore[arg-type]
-    assert game.inner.table.states.tobytes() == before
-    game = parallel_env("take_that", dealer=2)
+    assert game.inner.episode.states.tobytes() == before
+    game = parallel_env("take_that", dealer=1)
     for actions, loser in (({"player_0": legal, "player_1": 0}, "player_1"), ({"player_0": 0}, "player_0")):
         game.reset(seed=7)
         EnvLogger.suppress_output()
@@ -76,7 +76,7 @@ def test_illegal_actions() -> None:
         EnvLogger.unsuppress_output()
         assert rewards == {agent: -1.0 if agent == loser else 0.0 for agent in game.possible_agents}
         assert all(terminations.values()) and not game.agents
-    game = parallel_env("take_that", dealer=2, illegal="random")
+    game = parallel_env("take_that", dealer=1, illegal="random")
     game.reset(seed=7)
     infos = game.step({"player_0": 0, "player_1": 0})[-1]
     assert infos["player_1"]["played"] == game.wait and game.agents

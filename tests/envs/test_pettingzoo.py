@@ -24,7 +24,7 @@ VARIANTS: list[tuple[str, dict[str, Any]]] = [
     ("take_that", {"players": 2}),
     ("take_that", {"players": 4, "expert": True, "rounds": 1, "rewards": "score"}),
     ("completto", {"players": 3, "games": 1, "rewards": "score"}),
-    ("completto", {"players": 2, "first": 2}),
+    ("completto", {"players": 2, "first": 1}),
     ("sequence", {"players": 2, "advanced": True}),
     ("sequence", {"players": 12, "sides": 3, "draw": "manual", "table_talk": "forbidden"}),
 ]
@@ -105,7 +105,7 @@ def test_the_games_are_those_of_a_batch() -> None:
         observation = game.last()[0]
         assert (observation["observation"] == batch.observe()[0]).all()
         assert (observation["action_mask"] == batch.mask()[0]).all()
-        assert game.agent_selection == f"player_{batch.players[0]}"
+        assert game.agent_selection == f"player_{batch.movers[0]}"
         action = int(observation["action_mask"].argmax())
         batch.step(np.array([action]))
         game.step(action)
@@ -124,7 +124,7 @@ def test_an_observation_is_kept_and_is_what_the_seat_may_know() -> None:
     assert (first["observation"] == before[0]).all() and (first["action_mask"] == before[1]).all()
     for seat, agent in enumerate(game.agents):
         seen = game.observe(agent)
-        assert (seen["observation"] == game.table.view(seat).observation()).all()
+        assert (seen["observation"] == game.episode.view(seat).observation()).all()
         assert seen["action_mask"].any() == (agent == game.agent_selection)
 
 
@@ -135,7 +135,7 @@ def test_rewards(rewards: str) -> None:
     assert play_on(game, 5) and not any(game.rewards.values())
     while not any(game.terminations.values()):
         play_on(game, 1)
-    scores = game.table.view(0).scores
+    scores = game.episode.view(0).scores
     if rewards == "score":
         assert list(game.rewards.values()) == scores
     else:
@@ -149,22 +149,22 @@ def test_who_owes_a_discard_acts_first_and_the_hosts_move_is_not_offered() -> No
     playing = infila.new("sequence", players=4, seed=1, table_talk="forbidden")
     game = env("sequence", players=4, table_talk="forbidden")
     game.reset(seed=1)
-    game.table.set_up(playing.states)
-    assert set(game.table.legal) == set(playing.view(playing.player).own_actions())
+    game.episode.set_up(playing.states)
+    assert set(game.episode.legal) == set(playing.view(playing.player).own_actions())
     side = playing.player % 2
     playing.play(f"offence {2 - side}")
-    game.table.set_up(playing.states)
-    assert game.table.seat == 1 - side != playing.player
+    game.episode.set_up(playing.states)
+    assert game.episode.seat == 1 - side != playing.player
 
 
 @pytest.mark.parametrize("action", [0, 198, -1, 199, 10**30, None, "34", 1.5])
 def test_illegal_actions(action: Any) -> None:
-    game = env("take_that", dealer=2, illegal="raise")
+    game = env("take_that", dealer=1, illegal="raise")
     game.reset(seed=7)
-    before = game.table.states.tobytes()
+    before = game.episode.states.tobytes()
     with pytest.raises(IllegalMove, match="not legal now"):
         game.step(action)
-    assert game.table.states.tobytes() == before
+    assert game.episode.states.tobytes() == before
     game = env("take_that", players=3)
     game.reset(seed=7)
     agent = game.agent_selection
@@ -182,7 +182,7 @@ def test_a_legal_action_can_be_played_in_place_of_an_illegal_one() -> None:
         game.reset(seed=7)
         moves = []
         while not any(game.terminations.values()):
-            agent, legal = game.agent_selection, game.table.legal
+            agent, legal = game.agent_selection, game.episode.legal
             game.step(0)  # there is no card 0
             moves.append(game.infos[agent]["played"])
             assert moves[-1] in legal

@@ -43,13 +43,13 @@ def vector() -> Any:
 
 
 def agents(**arguments: Any) -> Any:
-    made = env("take_that", rounds=1, dealer=2, **arguments)
+    made = env("take_that", rounds=1, dealer=1, **arguments)
     made.reset(seed=1)
     return made
 
 
 def parallel(**arguments: Any) -> Any:
-    made = parallel_env("take_that", rounds=1, dealer=2, **arguments)
+    made = parallel_env("take_that", rounds=1, dealer=1, **arguments)
     made.reset(seed=1)
     return made
 
@@ -98,7 +98,7 @@ CASES: dict[str, list[tuple[Callable[[], Any], type[Exception], str]]] = {
             IllegalMove,
             "in game 0 action 198 is not legal, so no game has moved",
         ),
-        (lambda: seat(illegal="raise", dealer=2).step(MASKED), IllegalMove, "action 198 is not legal now"),
+        (lambda: seat(illegal="raise", dealer=1).step(MASKED), IllegalMove, "action 198 is not legal now"),
         (lambda: vector().step(np.full(3, MASKED)), IllegalMove, "in game 0 action 198"),
         (lambda: agents(illegal="raise").step(MASKED), IllegalMove, "action 198 is not legal now"),
         (lambda: parallel(illegal="raise").step({"player_0": MASKED}), IllegalMove, "action 198 is not legal now"),
@@ -185,11 +185,11 @@ def test_one_clear_error(row: str) -> None:
 
 def test_an_error_changes_nothing() -> None:
     playing = agents(illegal="raise")
-    before = playing.table.states.tobytes(), playing.agent_selection, dict(playing.infos)
+    before = playing.episode.states.tobytes(), playing.agent_selection, dict(playing.infos)
     for odd in (MASKED, *ODD):
         with pytest.raises(IllegalMove):
             playing.step(odd)
-    assert (playing.table.states.tobytes(), playing.agent_selection, dict(playing.infos)) == before
+    assert (playing.episode.states.tobytes(), playing.agent_selection, dict(playing.infos)) == before
     games = batch()
     digest = games.digest()
     for wrong in (np.full(3, MASKED), np.zeros(4, np.int64), OnGpu(), None):
@@ -205,5 +205,5 @@ def test_an_error_changes_nothing() -> None:
 
 def test_arrays_of_a_batch_are_shared_by_dlpack() -> None:
     games = batch()
-    for array in (games.mask(), games.observe(), games.legal()[0], games.players, games.rewards, games.scores):
+    for array in (games.mask(), games.observe(), games.legal()[0], games.movers, games.rewards, games.scores):
         assert np.shares_memory(np.from_dlpack(array), array)

@@ -26,6 +26,7 @@ from infila.server.limits import (
     MOST_STREAMS,
     Limiter,
 )
+from tests.play import position_in
 from tests.server.asgi import Server, content, status
 from tests.server.desk import Clock
 from tests.server.running import Person, running
@@ -231,7 +232,7 @@ def test_others_are_answered_while_a_log_or_a_position_is_read(
     monkeypatch.setattr(creation, reading, read)
     game = infila.new("take_that", seed=1)
     sent: dict[str, tuple[str, dict[str, Any]]] = {
-        "set_up": ("/tables", {"game": "take_that", "position": game.position()}),
+        "set_up": ("/tables", {"game": "take_that", "position": position_in(game)}),
     }
     path, body = sent.get(reading, ("/logs", {"log": game.save()}))
 

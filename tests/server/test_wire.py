@@ -21,6 +21,7 @@ import pytest
 import infila
 from infila.core.game import Game
 from infila.core.games import NAMES
+from infila.core.growing import Growing
 from infila.core.record import States
 from infila.server import audience
 from infila.server.identity import COOKIE
@@ -67,21 +68,21 @@ class Elsewhere(Game):
         other.__dict__.update(game.__dict__, turned=game.states, into=into, states=into.copy())
         return other
 
-    def act(self, action: int) -> Game:
-        super().act(action)
+    def play_action(self, action: int) -> Game:
+        super().play_action(action)
         if self.states.tobytes() == self.turned.tobytes():
             self.states = self.into.copy()
         return self
 
     def copy(self) -> "Elsewhere":
         other = object.__new__(Elsewhere)
-        other.__dict__.update(self.__dict__, states=self.states.copy(), _stages=list(self._stages))
+        other.__dict__.update(self.__dict__, states=self.states.copy(), _stages=self._stages)
         return other
 
     def undo(self, moves: int = 1) -> Game:
         keep = self.history[: len(self.history) - moves]
-        again = Game(replace(self._log, moves=()))
-        self.states, self._log, self._stages = again.states, again._log, []
+        again = Game(replace(self._log, moves=Growing()))
+        self.states, self._log, self._stages = again.states, again._log, again._stages
         for move in keep:
             self.play(move)
         return self
@@ -205,7 +206,7 @@ async def refusals(twin: Twin, viewer: int | None, version: int) -> AsyncIterato
     view = twin.snapshot.view(viewer)
     assert view is not None
     for text in NONSENSE:
-        if viewer is not None and view.why(text) is not None:
+        if viewer is not None and view.why_not(text) is not None:
             wanted = {"move": text, "version": version}
             yield text, await ask("POST", f"{path}/moves", program, wanted)
             yield text, await ask("POST", f"{page}/moves", browser, wanted)

@@ -13,7 +13,7 @@ import pytest
 import infila
 from infila.web.languages import LANGUAGES
 from tests.cases import cases_of
-from tests.play import GAMES
+from tests.play import GAMES, position_in
 from tests.web.house import PHONE, SEED, House, Person, played
 
 READY = "() => [...document.querySelectorAll('.can, .target, #acts .primary')].some((e) => e.getClientRects().length)"
@@ -90,7 +90,7 @@ def test_two_browsers_at_one_table_and_a_spectator(house: House) -> None:
 def test_a_click_on_a_move_is_one_request(house: House) -> None:
     """The answer is the new state; the stream, which tells of the same move, makes the page ask for nothing more."""
     anna, bruno = house.person("Anna"), house.person("Bruno")
-    table = house.table_of(played("take_that", players=2, rounds=1, dealer=2), [anna, bruno], 0)
+    table = house.table_of(played("take_that", players=2, rounds=1, dealer=1), [anna, bruno], 0)
     for person in (anna, bruno):
         person.visit(table)
     bruno.page.wait_for_timeout(300)  # both have heard that the other is here
@@ -150,8 +150,8 @@ def test_hot_seat_shows_no_hand_before_the_curtain_is_lifted(house: House) -> No
     answers: list[Any] = []
     sent: list[str] = []
     page.on("response", lambda answer: answers.append(answer))
-    game = infila.new("take_that", players=2, seed=SEED, dealer=2)
-    hands = [[f"hand-{card}" for card in game.view(seat).position()["hands"][seat]] for seat in (0, 1)]
+    game = infila.new("take_that", players=2, seed=SEED, dealer=1)
+    hands = [[f"hand-{card}" for card in position_in(game.view(seat))["hands"][seat]] for seat in (0, 1)]
     anna.visit(anna.new_table("take_that", seat_2="me", dealer=2))
 
     def known(hand: list[str]) -> bool:
@@ -177,7 +177,7 @@ def test_hot_seat_shows_no_hand_before_the_curtain_is_lifted(house: House) -> No
 def test_a_move_is_taken_back_alone_where_nobody_learnt_anything(house: House) -> None:
     """A covered tile that was moved within the row."""
     anna, bruno = house.person("Anna"), house.person("Bruno")
-    table = house.table_of(played("completto", players=2, games=1, first=1), [anna, bruno], 70)
+    table = house.table_of(played("completto", players=2, games=1, first=0), [anna, bruno], 70)
     first = next(person for person in (anna, bruno) if person.state(table)["moves"])
     page = first.visit(table)
     page.wait_for_selector("#log li")
@@ -193,7 +193,7 @@ def test_a_move_is_taken_back_alone_where_nobody_learnt_anything(house: House) -
 
 def test_a_move_is_taken_back_with_consent(house: House) -> None:
     anna, bruno = house.person("Anna"), house.person("Bruno")
-    table = house.table_of(played("take_that", players=2, rounds=1, dealer=2), [anna, bruno], 2)
+    table = house.table_of(played("take_that", players=2, rounds=1, dealer=1), [anna, bruno], 2)
     for person in (anna, bruno):
         person.visit(table)
     anna.page.click("text=take back")
@@ -207,7 +207,7 @@ def test_a_move_is_taken_back_with_consent(house: House) -> None:
 
 def test_who_was_offline_comes_back_to_the_exact_state(house: House) -> None:
     anna, bruno = house.person("Anna"), house.person("Bruno")
-    game = played("take_that", players=2, rounds=1, dealer=2)
+    game = played("take_that", players=2, rounds=1, dealer=1)
     table = house.table_of(game, [anna, bruno], 1)
     page = anna.visit(table)
     page.wait_for_selector("#log li")

@@ -176,7 +176,7 @@ def play(weights: Weights, key: Array) -> dict[str, Any]:
     notes = []
     for step_key in jax.random.split(key, STEPS):
         observations = batch.observe()
-        whose = {"seat": batch.players.copy(), "ahead": -named(FEATURES, observations)["lead"][:, 1].astype(float)}
+        whose = {"seat": batch.movers.copy(), "ahead": -named(FEATURES, observations)["lead"][:, 1].astype(float)}
         seen = encode(observations, batch.mask())
         done = choose(weights, seen, step_key)
         batch.step(np.asarray(done["move"]))

@@ -15,3 +15,6 @@ class ComplettoOptions(Options):
     def complete(self) -> None:
         if self.games is None:
             self._set("games", self.players)
+
+    def longest(self) -> int:
+        return 3100 * self.games  # C12: 1,000 turns of every game

@@ -28,3 +28,6 @@ class SequenceOptions(Options):
 
     def side(self, seat: int) -> int:
         return side_of(self.sides or 2, seat)
+
+    def longest(self) -> int:
+        return 6000  # S18: 1,000 turns

@@ -11,3 +11,6 @@ class TakeThatOptions(Options):
     rounds: int = number(2, 1, 1_000_000, "rounds to play (T9)")
     expert: bool = flag(False, "who takes a row of one card also takes the top card of the pile (T10)")
     dealer: int | str = seat("who deals first (T12)")
+
+    def longest(self) -> int:
+        return 160 * self.rounds  # T1: by the cards of a round

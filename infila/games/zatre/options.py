@@ -19,3 +19,6 @@ class ZatreOptions(Options):
 
     def side(self, seat: int) -> int:
         return seat >> self.teams
+
+    def longest(self) -> int:
+        return 1000  # Z1: by the tiles

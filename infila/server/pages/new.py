@@ -143,7 +143,7 @@ async def new_table(request: AnyRequest) -> Response[Any]:
     try:
         contract = contract_of(name)
         texts = {option: form[option] for option in contract.options.specs() if form.get(option)}
-        options = contract.options.from_texts(texts).to_dict()
+        options = contract.options.from_texts(texts).to_json()
         seats = tuple(form.get(f"seat-{seat + 1}", OPEN) for seat in range(int(options["players"])))
         if form.get("name", "").strip():
             await service.people.rename(person, from_form(NewPerson, {"name": form["name"]}).name)

@@ -7,7 +7,7 @@ from tests.cases import Cases
 CASES = Cases(
     option_sets=[
         {"players": players, "games": games, "first": first}
-        for players, games, first in product((2, 3, 4), (1, 2), ("random", 1))
+        for players, games, first in product((2, 3, 4), (1, 2), ("random", 0))
     ],
     few=[{"players": 2, "games": 1}, {"players": 3, "games": 1}],
     thought_about=[{"players": 2}, {"players": 4, "games": 2}],
@@ -19,7 +19,7 @@ CASES = Cases(
     openspiel="players=2,games=1",
     late={"players": 4, "games": 1},
     pile="covered",
-    scene={"players": 2, "games": 1, "first": 1},
+    scene={"players": 2, "games": 1, "first": 0},
     scene_moves=70,
     oracle_batches=8,
     nothing_learnt={"@": {False, True}, ">": {True}, "draw": {False}},

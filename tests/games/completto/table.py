@@ -9,6 +9,7 @@ import pytest
 
 import infila
 from infila import Game, IllegalMove
+from tests.play import position_in
 
 TILES = range(1, 101)
 START = 5  # tiles that everyone inserts in the start
@@ -65,17 +66,17 @@ def game_of(*rows: str, **more: Any) -> Game:
 
 def refused(game: Game, move: str) -> str:
     """The rule by which a move is refused; nothing has changed."""
-    before = game.position()
+    before = position_in(game)
     with pytest.raises(IllegalMove) as problem:
         game.play(move)
-    assert game.position() == before
-    assert game.why(move) == str(problem.value)
+    assert position_in(game) == before
+    assert game.why_not(move) == str(problem.value)
     return problem.value.rule
 
 
 def shown(game: Game, seat: int = 0) -> str:
     """A row as one sees it."""
-    row = game.view(seat).position()["rows"][seat]
+    row = position_in(game.view(seat))["rows"][seat]
     return " ".join("." if tile == "(?)" else tile for tile in row)
 
 
@@ -88,6 +89,6 @@ def moves_of_covered(game: Game) -> list[str]:
 
 
 def through_the_start(game: Game) -> Game:
-    while game.position()["phase"] == "start":
+    while position_in(game)["phase"] == "start":
         game.play(game.moves[0])
     return game

@@ -5,6 +5,7 @@ import pytest
 import infila
 from infila import IllegalMove
 from tests.games.completto.table import ALMOST, OTHER, ROW, game_of, moves_of_covered, refused, through_the_start
+from tests.play import position_in
 
 
 def test_C10_the_first_with_22_open_tiles_wins_at_once() -> None:
@@ -25,7 +26,7 @@ def test_C11_the_covered_tiles_are_noted_and_the_fewest_win() -> None:
     game = game_of(ALMOST, OTHER, ".*3 21 31 41 .*16", hand=100, games=2, points=[9, 0, 3], number=2)
     game.play("100@22")
     assert game.over
-    assert game.position()["points"] == [9, 17, 22]
+    assert position_in(game)["points"] == [9, 17, 22]
     assert (game.scores, game.winners) == ([-9, -17, -22], [0])
 
 
@@ -72,20 +73,20 @@ def test_C12_nobody_ever_passes() -> None:
 
 def test_C15_winning_comes_before_the_cap() -> None:
     game = game_of(ALMOST, OTHER, hand=100, turns=999).play("100@22")
-    assert (game.over, game.winners, game.position()["turns"]) == (True, [0], 1000)
+    assert (game.over, game.winners, position_in(game)["turns"]) == (True, [0], 1000)
 
 
 def test_C17_the_cap_counts_all_seats_but_not_the_start() -> None:
     game = through_the_start(infila.new("completto", seed=1))
     for turn in range(4):
-        assert game.position()["turns"] == turn
+        assert position_in(game)["turns"] == turn
         game.play(moves_of_covered(game)[0])
 
 
 def test_C17_the_next_game_begins_at_once_and_a_capped_game_is_noted() -> None:
     game = game_of(ROW, "11 . . 21 31 41 51 52 .*14", turns=999, games=2, points=[1, 2])
     game.play("2>1")
-    after = game.position()
+    after = position_in(game)
     assert not game.over
     assert (after["number"], after["starter"], after["player"], after["phase"], after["turns"]) == (2, 2, 2, "start", 0)
     assert (after["points"], game.scores) == ([18, 18], [-18, -18])

@@ -1,6 +1,7 @@
 """The worked examples of Completto's rulebook."""
 
 from tests.games.completto.table import OTHER, game_of, refused, shown
+from tests.play import position_in
 
 
 def test_rulebook_21_32_and_22() -> None:
@@ -16,7 +17,7 @@ def test_rulebook_21_32_and_22() -> None:
     assert game.player == 0  # 32 and 33 are a pair
 
     game = game_of("1 . 9 . 14 21 32 33 . 50 .*12", OTHER, draws=[22]).play("draw")
-    assert game.position()["open"] == [22]  # no covered tile between 21 and 32
+    assert position_in(game)["open"] == [22]  # no covered tile between 21 and 32
     assert game.player == 1
 
 
@@ -27,7 +28,7 @@ def test_rulebook_89_turned_and_a_covered_tile_moved() -> None:
     assert other.player == 1  # 89 beside 85 makes no pair
     game.play("68@15")
     assert game.player == 0
-    assert game.position()["rows"][0][14] == "89/68"
+    assert position_in(game)["rows"][0][14] == "89/68"
     game.play("19>16")
     assert shown(game) == ". . . . . . . . . 49 . 55 . 67 89/68 . 81 82 85 . 93 ."
     assert game.player == 1

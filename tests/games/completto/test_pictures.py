@@ -11,6 +11,7 @@ from infila.core.record import plain
 from infila.games.completto import story
 from infila.games.completto.notation import open_tiles
 from tests.pictures import drawn
+from tests.play import position_in
 
 SETS: list[dict[str, Any]] = [{"players": 2, "games": 2}, {"players": 3, "games": 1}, {"players": 4, "games": 1}]
 RING = 'stroke="var(--last)"'
@@ -38,7 +39,7 @@ def test_what_is_drawn() -> None:
 
 def test_many_open_tiles_stay_small() -> None:
     """Two rows early in the game and 56 open tiles in the middle: more than there can well be."""
-    position = infila.new("completto", players=2, seed=3).position()
+    position = position_in(infila.new("completto", players=2, seed=3))
     tiles = list(range(1, 101))
     rows = [[str(n) if i % 5 == 0 else f"({n})" for i, n in enumerate(tiles[start : start + 22])] for start in (0, 22)]
     position |= {"rows": rows, "covered": [], "open": tiles[44:], "hand": 0, "phase": "turn", "turns": 300}

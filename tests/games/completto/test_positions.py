@@ -7,6 +7,7 @@ import pytest
 import infila
 from infila import BadPosition
 from tests.games.completto.table import OTHER, ROW, game_of, position
+from tests.play import position_in
 
 GOOD = position(ROW, OTHER)
 IN_START = position(".*8 50 .*9", ".*17", hand=42, phase="start")
@@ -20,7 +21,7 @@ def _begins(position: dict[str, Any], tile: Any) -> dict[str, Any]:
 
 def test_the_positions_that_the_wrong_ones_are_made_of_exist() -> None:
     for good in (GOOD, IN_START, CAPPED):
-        assert infila.load(good).position() == good
+        assert position_in(infila.load(good)) == good
 
 
 @pytest.mark.parametrize(

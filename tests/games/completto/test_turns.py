@@ -4,15 +4,16 @@ import pytest
 
 import infila
 from tests.games.completto.table import OTHER, ROW, TILES, game_of, moves_of_covered, placings, position, refused, shown
+from tests.play import position_in
 
 
 def test_C4_a_drawn_tile_takes_the_place_of_a_covered_one_which_is_mixed_in() -> None:
     before = position(ROW, OTHER, draws=[15])
     game = infila.load(before).play("draw")
-    assert (game.position()["phase"], game.position()["hand"]) == ("place", 15)
+    assert (position_in(game)["phase"], position_in(game)["hand"]) == ("place", 15)
     assert game.moves == ["15@2", "15@3"]
     game.play("15@3")
-    after = game.position()
+    after = position_in(game)
     assert shown(game) == "10 . 15 20 30 40 50" + " ." * 15
     given = int(before["rows"][0][2].strip("()"))
     assert sorted(after["covered"]) == sorted([*before["covered"][:-1], given])
@@ -24,7 +25,7 @@ def test_C4_an_open_tile_is_taken_by_choice() -> None:
     game = game_of(ROW, OTHER, open=[15, 35, 60])
     assert [move for move in game.moves if move.startswith("take")] == ["take 15", "take 60"]
     game.play("take 60")
-    assert game.position()["open"] == [15, 35]
+    assert position_in(game)["open"] == [15, 35]
     game.play("60@22")
     assert shown(game) == "10 . . 20 30 40 50" + " ." * 14 + " 60"
 
@@ -44,10 +45,10 @@ def test_C5_moving_a_covered_tile_closes_the_row() -> None:
     before = position(ROW, OTHER)
     game = infila.load(before).play("2>5")
     row = before["rows"][0]
-    assert game.position()["rows"][0] == [row[0], row[2], row[3], row[4], row[1], *row[5:]]
-    assert (game.player, game.position()["turns"]) == (1, 1)
+    assert position_in(game)["rows"][0] == [row[0], row[2], row[3], row[4], row[1], *row[5:]]
+    assert (game.player, position_in(game)["turns"]) == (1, 1)
     game = infila.load(before).play("8>1")
-    assert game.position()["rows"][0] == [row[7], *row[:7], *row[8:]]
+    assert position_in(game)["rows"][0] == [row[7], *row[:7], *row[8:]]
 
 
 def test_C5_no_placing_rules_and_never_another_turn() -> None:
@@ -85,8 +86,8 @@ def test_C6_one_may_leave_too_little_room() -> None:
 
 def test_C7_a_drawn_tile_that_fits_nowhere_stays_open_and_the_turn_ends() -> None:
     game = game_of(ROW, OTHER, draws=[35]).play("draw")
-    assert (game.position()["open"], game.position()["hand"]) == ([35], 0)
-    assert (game.player, game.position()["turns"]) == (1, 1)
+    assert (position_in(game)["open"], position_in(game)["hand"]) == ([35], 0)
+    assert (game.player, position_in(game)["turns"]) == (1, 1)
 
 
 def test_C7_one_that_fits_must_be_placed() -> None:
@@ -116,7 +117,7 @@ def test_C7_an_open_tile_may_be_taken_only_if_it_fits() -> None:
 def test_C8_a_new_pair_gives_another_turn(row: str, move: str, again: bool) -> None:
     game = game_of(row, OTHER, hand=11)
     assert game.play(move).player == (0 if again else 1)
-    assert game.position()["turns"] == 1
+    assert position_in(game)["turns"] == 1
 
 
 def test_C8_a_triplet_gives_one_more_turn_not_two() -> None:
@@ -153,8 +154,8 @@ def test_C9_chosen_when_placed_and_then_fixed() -> None:
     game = game_of("50 . 70 80 .*18", OTHER, hand=89)
     assert game.moves == ["89@" + str(place) for place in range(5, 23)] + ["68@2"]
     game.play("68@2")
-    assert game.position()["rows"][0][1] == "89/68"
-    assert game.view(1).position()["rows"][0][1] == "89/68"
+    assert position_in(game)["rows"][0][1] == "89/68"
+    assert position_in(game.view(1))["rows"][0][1] == "89/68"
 
 
 def test_C9_an_open_tile_may_be_turned_by_who_takes_it() -> None:
@@ -184,11 +185,11 @@ def test_C15_what_fits_only_turned_must_be_placed_turned() -> None:
 
 def test_C15_a_turn_is_one_action_and_a_further_turn_counts_too() -> None:
     game = game_of("10 . . 30 40 50 60 .*15", OTHER, draws=[11]).play("draw")
-    assert game.position()["turns"] == 0  # the tile has yet to be placed
+    assert position_in(game)["turns"] == 0  # the tile has yet to be placed
     game.play("11@2")
-    assert (game.position()["turns"], game.player) == (1, 0)
+    assert (position_in(game)["turns"], game.player) == (1, 0)
     game.play("3>1")
-    assert (game.position()["turns"], game.player) == (2, 1)
+    assert (position_in(game)["turns"], game.player) == (2, 1)
 
 
 def test_C16_take_names_the_tile_by_its_own_number() -> None:
@@ -206,15 +207,15 @@ def test_C16_any_pair_with_the_placed_tile_is_new() -> None:
 def test_C16_a_tile_put_back_may_be_taken_by_anyone_later() -> None:
     game = game_of(ROW, "1 2 33 . 44 .*17", draws=[35]).play("draw")
     assert game.play("take 35").play("35@4").player == 0
-    assert game.position()["open"] == []
+    assert position_in(game)["open"] == []
 
 
 def test_C16_a_take_makes_draw_possible_again() -> None:
     game = game_of(ROW, OTHER, open=[100], no_covered=True)
-    lying = game.position()["open"]
+    lying = position_in(game)["open"]
     game.play("take 100").play("100@22")
-    assert len(game.position()["covered"]) == 1
-    assert len(game.position()["open"]) == len(lying) - 1
+    assert len(position_in(game)["covered"]) == 1
+    assert len(position_in(game)["open"]) == len(lying) - 1
     assert "draw" in game.moves
 
 
@@ -226,7 +227,7 @@ def test_C18_moves_that_make_the_same_row_are_one_move() -> None:
     ]
     for move in ("1>3", "2>3"):
         assert shown(game.copy().play(move)).startswith(". 10 . 20 30")
-    same = [game.copy().play(move).position() for move in ("1>7", "2>7", "2>22", "1>15", " 2 > 9 ")]
+    same = [position_in(game.copy().play(move)) for move in ("1>7", "2>7", "2>22", "1>15", " 2 > 9 ")]
     assert all(position == same[0] for position in same)
     assert game.play("2>22").history == ("1>7",)
 

@@ -11,7 +11,7 @@ import infila
 from infila.games.sequence.board import CARD_NAMES
 from infila.games.sequence.notation import CELL_NAMES
 from tests.compare import OPTION_SETS
-from tests.play import option_id
+from tests.play import option_id, position_in
 
 RANKS = "23456789TJQKA"
 DECK = [name for name in CARD_NAMES[1:] for _ in range(2)]
@@ -69,21 +69,21 @@ def table(*hands: str, **fields: Any) -> infila.Game:
 
 def cell(game: infila.Game, name: str) -> str:
     number = CELL_NAMES.index(name)
-    mark: str = game.position()["board"][9 - number // 10][number % 10]
+    mark: str = position_in(game)["board"][9 - number // 10][number % 10]
     return mark
 
 
 def hand(game: infila.Game, seat: int) -> str:
-    return " ".join(game.position()["hands"][seat - 1])
+    return " ".join(position_in(game)["hands"][seat - 1])
 
 
 def refused(game: infila.Game, move: str, rule: str) -> None:
-    before = game.position()
+    before = position_in(game)
     with pytest.raises(infila.IllegalMove) as problem:
         game.play(move)
     assert problem.value.rule == rule
-    assert game.position() == before
-    assert game.why(move) == str(problem.value)
+    assert position_in(game) == before
+    assert game.why_not(move) == str(problem.value)
 
 
 def starting(game: infila.Game, word: str) -> list[str]:

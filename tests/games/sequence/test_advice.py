@@ -18,7 +18,7 @@ from infila.games.sequence.fives import THROUGH, chips, longest
 from infila.games.sequence.notation import CELL_NAMES, FIVE_NUMBERS
 from infila.games.sequence.rules import LOCK
 from tests.games.sequence.test_heuristics import OPTIONS
-from tests.play import option_id, random_game
+from tests.play import option_id, position_in, random_game
 from tests.players.hints import positions, reasons
 
 
@@ -71,7 +71,7 @@ def check_hand(view: View, found: dict[str, Reason]) -> None:
     assert set(found) - {"only_cell", "keeps_jack", "keeps_jacks", "spends_jack"}
     for key in {"builds_some", "builds_held"} & set(found):
         named = found[key].values["cards"].split()
-        hand = [card.replace("T", "10") for card in view.position()["hands"][view.seat or 0]]
+        hand = [card.replace("T", "10") for card in position_in(view)["hands"][view.seat or 0]]
         signs = [card[:-1] + "♠♥♦♣"["SHDC".index(card[-1])] for card in hand]
         assert all(signs.count(card) >= named.count(card) for card in named)
 

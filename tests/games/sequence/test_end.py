@@ -2,6 +2,7 @@
 
 import infila
 from tests.games.sequence.table import hand, starting, table
+from tests.play import position_in
 
 
 def test_S20_the_chip_that_wins_ends_the_game_without_a_draw() -> None:
@@ -9,7 +10,7 @@ def test_S20_the_chip_that_wins_ends_the_game_without_a_draw() -> None:
     game = table("9H 7S", "8S", draw="manual", undrawn=[2], exchanged=True, chips={1: row}).play("9H@e4")
     assert game.over
     assert hand(game, 1) == "7S"
-    end = game.position()
+    end = position_in(game)
     assert (end["player"], end["undrawn"], end["locking"], end["exchanged"]) == (1, [], None, False)
     assert game.moves == []
 
@@ -21,7 +22,7 @@ def test_S18_a_game_of_1000_turns_is_a_draw() -> None:
     game.play("8S@b3")
     assert game.over
     assert game.winners == []  # S24: whoever is ahead
-    assert (game.position()["turns"], game.position()["player"], hand(game, 2)) == (1000, 2, "")
+    assert (position_in(game)["turns"], position_in(game)["player"], hand(game, 2)) == (1000, 2, "")
     assert {item.rule for items in game.explain()[-1].seats for item in items} == {"S12", "S18"}
 
 
@@ -33,21 +34,21 @@ def test_S24_the_1000th_turn_may_still_win() -> None:
 def test_S24_the_1000th_turn_may_be_a_pass_and_pending_draws_are_void() -> None:
     game = table("JS", "8S", turns=999, draw="manual", undrawn=[2]).play("pass")
     assert game.over
-    assert (game.winners, game.position()["undrawn"]) == ([], [])
+    assert (game.winners, position_in(game)["undrawn"]) == ([], [])
 
 
 def test_S18_S21_the_lock_of_the_1000th_turn_comes_before_the_draw() -> None:
     game = table("9H", "8S", turns=999, chips={1: "b4 c4 d4 f4 g4"}, draw="manual", undrawn=[2]).play("9H@e4")
     assert not game.over
-    game = infila.load(game.position()).play("2: draw").play("lock c4-g4")
+    game = infila.load(game.position).play("2: draw").play("lock c4-g4")
     assert game.over
-    assert game.position()["sequences"] == [["c4-g4"], []]
-    assert (game.position()["undrawn"], hand(game, 1)) == ([], "")
+    assert position_in(game)["sequences"] == [["c4-g4"], []]
+    assert (position_in(game)["undrawn"], hand(game, 1)) == ([], "")
 
 
 def test_S24_an_exchange_is_no_turn_a_pass_is_one() -> None:
     game = table("7S", "8S", chips={2: "b2 g10"}, top="JS")
-    assert game.play("dead 7S").position()["turns"] == 21 - 1
+    assert position_in(game.play("dead 7S"))["turns"] == 21 - 1
     assert starting(game, "JS")
     passing = table("JS", "8S").play("pass")
-    assert passing.position()["turns"] == 21
+    assert position_in(passing)["turns"] == 21

@@ -14,7 +14,7 @@ import infila
 from infila.core.contract import WORTH
 from infila.core.dispatch import rate, worth
 from infila.players import search
-from tests.play import random_game
+from tests.play import position_in, random_game
 
 ROOT = Path(__file__).parents[3]
 OPTIONS: list[dict[str, Any]] = [
@@ -87,7 +87,7 @@ def position(rows: str, hands: list[str], **more: Any) -> infila.Game:
     others = {"discards": [[2, card] for card in more.get("gone", "").split()]}
     players = len(hands)
     sides = 3 if players == 3 else 2
-    base = infila.new("sequence", players=players, seed=1, **more.get("options", {})).position()
+    base = position_in(infila.new("sequence", players=players, seed=1, **more.get("options", {})))
     fields = {
         "cut": [],
         "dealer": players,

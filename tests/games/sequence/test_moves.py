@@ -8,7 +8,7 @@ from tests.games.sequence.table import TALK, refused, table
 def test_moves_of_the_rules_file_in_any_case() -> None:
     game = table("7S JC JS TC", "8S", chips={2: "e5"})
     for move in ("7S@b2", "7s@B2", " 7S @ b2 ", "jc@E6", "JSXe5", "10C@a5", "TC@a5"):
-        assert game.why(move) is None
+        assert game.why_not(move) is None
 
 
 @pytest.mark.parametrize(

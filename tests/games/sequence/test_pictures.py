@@ -12,6 +12,7 @@ from infila.core.picture import sayer
 from infila.games.sequence import picture, story
 from infila.games.sequence.rules import ONE_EYED
 from tests.pictures import drawn
+from tests.play import position_in
 
 SETS: list[dict[str, Any]] = [
     {"players": 2, "advanced": True, "draw": "manual"},
@@ -89,7 +90,7 @@ def test_equal_cards_of_a_hand_are_told_apart() -> None:
     seen = 0
     for game in drawn.positions("sequence", SETS[:1], seed=3, apart=3, most=120):
         for seat in range(2):
-            held = game.position()["hands"][seat]
+            held = position_in(game)["hands"][seat]
             panels = drawn.panels(game, seat)
             parts = re.findall(r'data-part="hand-(\w\w)"', panels[1].svg)
             assert parts == held
@@ -101,7 +102,7 @@ def test_equal_cards_of_a_hand_are_told_apart() -> None:
 
 def test_completed_sequences_are_threaded() -> None:
     for game in drawn.positions("sequence", SETS[:3], seed=9, apart=1, most=120):
-        fives = [five for side in game.position()["sequences"] for five in side]
+        fives = [five for side in position_in(game)["sequences"] for five in side]
         board = drawn.panels(game, None)[0].svg
         assert board.count('class="thread"') == len(fives)
         assert all(five in board[: board.index("<pattern")] for five in fives)

@@ -14,7 +14,7 @@ from tests.games.sequence.table import (
     position,
     table,
 )
-from tests.play import option_id, random_game
+from tests.play import option_id, position_in, random_game
 
 
 def test_S1_a_position_holds_every_card_twice() -> None:
@@ -29,7 +29,7 @@ def test_positions_go_to_json_and_back(options: dict[str, Any]) -> None:
     chosen = random.Random(option_id(options))
     for game in random_game("sequence", 77, **options):
         if game.over or chosen.random() < 0.1:
-            assert infila.load(game.position()).states.tobytes() == game.states.tobytes()
+            assert infila.load(game.position).states.tobytes() == game.states.tobytes()
 
 
 CHIPS = {1: "b4 c4 d4 e4 f4 g4 h4", 2: "a2 a3 a4 a5"}
@@ -108,8 +108,8 @@ def test_S21_a_five_that_nobody_counted_is_no_position() -> None:
 def test_S21_what_a_winning_chip_completes_beyond_what_wins_is_not_counted() -> None:
     star = "a4 b4 c4 d4 e5 e6 e7 e8 f5 g6 h7 i8"
     game = table("9H", "8S", chips={1: star}).play("9H@e4")
-    assert game.position()["sequences"] == [["a4-e4", "e4-e8"], []]
-    assert infila.load(game.position()).winners == [0]
+    assert position_in(game)["sequences"] == [["a4-e4", "e4-e8"], []]
+    assert infila.load(game.position).winners == [0]
 
 
 @pytest.mark.parametrize("options", OPTION_SETS["sequence"][::9], ids=option_id)
@@ -120,7 +120,7 @@ def test_S11_a_position_that_loads_is_over_or_its_mover_has_a_move(options: dict
     for game in random_game("sequence", 5, most=120, **options):
         if chosen.random() > 0.06:
             continue
-        at = game.position()
+        at = position_in(game)
         changes: list[dict[str, Any]] = [
             {"player": chosen.choice(seats)},
             {"exchanged": True},

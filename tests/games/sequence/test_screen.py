@@ -8,7 +8,7 @@ from rich.console import Console
 import infila
 from tests.compare import OPTION_SETS
 from tests.games.sequence.table import TALK, table
-from tests.play import option_id, random_game
+from tests.play import option_id, position_in, random_game
 
 
 @pytest.mark.parametrize("options", OPTION_SETS["sequence"][7::8], ids=option_id)
@@ -16,7 +16,7 @@ def test_the_screen_fits_into_80_columns(options: dict[str, Any]) -> None:
     names = [f"a very long name {seat}" for seat in range(options["players"])]
     console = Console(width=200, color_system=None, legacy_windows=False)
     for game in random_game("sequence", 3, **options):
-        if game.position()["turns"] % 25 and not game.over:
+        if position_in(game)["turns"] % 25 and not game.over:
             continue
         for seat in (-1, 0):
             view = game.view(None if seat < 0 else seat)

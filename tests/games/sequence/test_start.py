@@ -9,11 +9,12 @@ from infila.games.sequence.board import CARD_NAMES, PRINTED
 from infila.games.sequence.notation import CELL_NAMES
 from infila.games.sequence.state import State
 from tests.games.sequence.table import DECK, RANKS, cell, position, starting, table
+from tests.play import position_in
 
 
 def test_S1_two_full_decks_without_jokers() -> None:
     game = infila.new("sequence", seed=1)
-    cards = [*game.position()["pile"], *game.position()["hands"][0], *game.position()["hands"][1]]
+    cards = [*position_in(game)["pile"], *position_in(game)["hands"][0], *position_in(game)["hands"][1]]
     assert sorted(cards) == sorted(2 * [rank + suit for rank in RANKS for suit in "SHDC"])
 
 
@@ -72,13 +73,13 @@ def test_S4_S19_sides_alternate_around_the_table(sides: int) -> None:
 @pytest.mark.parametrize(("players", "each"), [(2, 7), (3, 6), (4, 6), (6, 5), (8, 4), (9, 4), (10, 3), (12, 3)])
 def test_S5_cards_each(players: int, each: int) -> None:
     game = infila.new("sequence", players=players, seed=5)
-    assert [len(cards) for cards in game.position()["hands"]] == [each] * players
+    assert [len(cards) for cards in position_in(game)["hands"]] == [each] * players
 
 
 def test_S6_S19_the_lowest_cut_deals_and_ties_cut_again() -> None:
     tied = 0
     for seed in range(200):
-        at_start = infila.new("sequence", players=12, seed=seed).position()
+        at_start = position_in(infila.new("sequence", players=12, seed=seed))
         cut = [(seat, RANKS.index(card[0])) for seat, card in at_start["cut"]]
         seats = list(range(1, 13))
         while len(seats) > 1:
@@ -103,7 +104,7 @@ def test_S6_aces_are_high_and_jacks_between_ten_and_queen() -> None:
 
 def test_S6_suits_do_not_count_in_the_cut() -> None:
     again = [[1, "7S"], [2, "7C"], [1, "KS"], [2, "QS"]]
-    assert table("7S", "8S", cut=again, dealer=2).position()["cut"] == again
+    assert position_in(table("7S", "8S", cut=again, dealer=2))["cut"] == again
     with pytest.raises(infila.BadPosition, match="S6"):
         infila.load(position("7S", "8S", cut=again[:2], dealer=1))
 
@@ -117,7 +118,7 @@ def test_S6_play_goes_clockwise() -> None:
 
 def test_S19_cards_are_dealt_one_at_a_time_from_the_dealers_left() -> None:
     game = infila.new("sequence", players=4, seed=11)
-    start = game.position()
+    start = position_in(game)
     state = np.zeros(1, State)
     state[0].key = game.states[0].key
     state[0].counter = len(start["cut"])  # a word for each card of the cut

@@ -1,26 +1,27 @@
 """Sequence: table talk that is forbidden (S17, S23, S24)."""
 
 from tests.games.sequence.table import TALK, hand, refused, starting, table
+from tests.play import position_in
 
 
 def test_S20_a_discard_breaks_a_row_of_passes_an_offence_and_a_draw_do_not() -> None:
     game = table("7S", "8S", "", "9S", passes=2, table_talk="forbidden", draw="manual", undrawn=[3])
-    assert game.play("3: draw").position()["passes"] == 2
-    assert game.play("offence 2").position()["passes"] == 2
-    assert game.play("2: discard 8S").position()["passes"] == 0
+    assert position_in(game.play("3: draw"))["passes"] == 2
+    assert position_in(game.play("offence 2"))["passes"] == 2
+    assert position_in(game.play("2: discard 8S"))["passes"] == 0
 
 
 def test_S17_after_an_offence_every_member_of_the_team_discards() -> None:
     game = table("7S 2C", "8S", "9S 3C", "TS", **TALK)
     assert starting(game, "offence") == ["offence 1", "offence 2"]
     game.play("offence 1")
-    assert game.position()["owing"] == [1, 3]
+    assert position_in(game)["owing"] == [1, 3]
     assert game.moves == ["discard 7S", "discard 2C", "3: discard 9S", "3: discard 3C"]
     game.play("3: discard 9S")
-    assert (hand(game, 3), game.position()["owing"]) == ("3C", [1])
-    assert game.position()["discards"] == [[3, "9S"]]
+    assert (hand(game, 3), position_in(game)["owing"]) == ("3C", [1])
+    assert position_in(game)["discards"] == [[3, "9S"]]
     game.play("discard 2C")
-    assert (hand(game, 1), game.position()["owing"], game.player) == ("7S", [], 0)
+    assert (hand(game, 1), position_in(game)["owing"], game.player) == ("7S", [], 0)
     assert "7S@b2" in game.moves
 
 
@@ -63,7 +64,7 @@ def test_S23_until_the_discards_are_made_nothing_else_may_be_done() -> None:
 
 def test_S23_who_has_no_card_owes_none() -> None:
     game = table("7S", "8S", "", "TS", **TALK).play("offence 1")
-    assert game.position()["owing"] == [1]
+    assert position_in(game)["owing"] == [1]
     none = table("", "8S", "", "TS", **TALK)
     assert starting(none, "offence") == ["offence 2"]
     refused(none, "offence 1", "S23")
@@ -73,7 +74,7 @@ def test_S23_an_offence_can_be_established_at_any_moment_also_before_a_lock() ->
     game = table("9H 7S", "8S", "9S", "TS", chips={1: "b4 c4 d4 f4 g4"}, **TALK).play("9H@e4")
     assert game.moves == ["lock b4-f4", "lock c4-g4", "offence 1", "offence 2"]
     game.play("offence 2").play("2: discard 8S").play("4: discard TS").play("lock b4-f4")
-    assert game.position()["sequences"] == [["b4-f4"], []]
+    assert position_in(game)["sequences"] == [["b4-f4"], []]
 
 
 def test_S24_with_sides_of_one_player_table_talk_has_no_effect() -> None:

@@ -7,7 +7,7 @@ from tests.cases import Cases
 CASES = Cases(
     option_sets=[
         {"players": players, "rounds": rounds, "expert": expert, "dealer": dealer}
-        for players, rounds, expert, dealer in product((2, 3, 4), (1, 2, 3), (False, True), ("random", 2))
+        for players, rounds, expert, dealer in product((2, 3, 4), (1, 2, 3), (False, True), ("random", 1))
     ],
     few=[{"players": 2}, {"players": 4, "expert": True}],
     thought_about=[{"players": 2}, {"players": 4, "expert": True, "rounds": 3}],
@@ -19,7 +19,7 @@ CASES = Cases(
     openspiel="players=3,rounds=1,expert=True,dealer=2",
     late={"players": 3, "expert": True},
     pile="pile",
-    scene={"players": 3, "rounds": 1, "dealer": 3},
+    scene={"players": 3, "rounds": 1, "dealer": 2},
     scene_moves=26,
     oracle_batches=20,
     nothing_learnt={"number": {False}, "x": {False}, "take": {True}},

@@ -6,6 +6,7 @@ import pytest
 
 import infila
 from infila.games.take_that.rules import DECK
+from tests.play import position_in
 
 
 def table(
@@ -46,8 +47,8 @@ def table(
 
 
 def refused(game: infila.Game, move: str) -> str:
-    before = game.position()
+    before = position_in(game)
     with pytest.raises(infila.IllegalMove) as caught:
         game.play(move)
-    assert game.position() == before
+    assert position_in(game) == before
     return caught.value.rule

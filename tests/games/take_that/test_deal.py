@@ -5,6 +5,7 @@ import pytest
 import infila
 from infila.games.take_that.rules import CARDS, DECK, TOADS
 from tests.games.take_that.table import refused, table
+from tests.play import position_in
 
 
 def test_T1_79_cards_without_tens_seven_toads_and_36_pairs() -> None:
@@ -21,8 +22,8 @@ def test_T1_79_cards_without_tens_seven_toads_and_36_pairs() -> None:
 
 @pytest.mark.parametrize(("players", "each"), [(2, 9), (3, 9), (4, 8)])
 def test_T2_nine_cards_each_eight_with_four_and_the_dealers_left_starts(players: int, each: int) -> None:
-    game = infila.new("take_that", players=players, seed=1, dealer=1)
-    position = game.position()
+    game = infila.new("take_that", players=players, seed=1, dealer=0)
+    position = position_in(game)
     assert [len(hand) for hand in position["hands"]] == [each] * players
     assert len(position["pile"]) == 79 - players * each
     assert game.player == 1
@@ -31,7 +32,7 @@ def test_T2_nine_cards_each_eight_with_four_and_the_dealers_left_starts(players:
 
 
 def test_T12_the_dealer_is_a_seat_or_random() -> None:
-    assert infila.new("take_that", players=4, seed=1, dealer=4).player == 0
+    assert infila.new("take_that", players=4, seed=1, dealer=3).player == 0
     assert {infila.new("take_that", players=4, seed=seed).player for seed in range(30)} == {0, 1, 2, 3}
-    with pytest.raises(infila.BadOptions, match="random or 1 to 2"):
-        infila.new("take_that", players=2, dealer=3)
+    with pytest.raises(infila.BadOptions, match="random or 0 to 1"):
+        infila.new("take_that", players=2, dealer=2)

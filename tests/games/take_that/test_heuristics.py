@@ -19,7 +19,7 @@ from infila.core.record import Ints, States
 from infila.core.rule import rule
 from infila.games.take_that.heuristics import LEVELS
 from tests.games.take_that.table import table
-from tests.play import option_id, random_game
+from tests.play import option_id, position_in, random_game
 
 ROOT = Path(__file__).parents[3]
 OPTIONS: list[dict[str, Any]] = [
@@ -99,7 +99,7 @@ def test_the_prospects_of_all_make_one_whole_and_are_facts_in_the_end(options: d
 
 def test_equal_scores_are_worth_the_same() -> None:
     game = table([[45], [46]], row=(12,), minus={2: [c for c in range(13, 45) if c % 10]}, plus={})
-    shares = prospects(infila.load(game.position() | {"points": [-game.scores[0], -game.scores[1]]}))
+    shares = prospects(infila.load(position_in(game) | {"points": [-game.scores[0], -game.scores[1]]}))
     assert shares == [WORTH // 2, WORTH // 2]
 
 

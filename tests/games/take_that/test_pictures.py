@@ -8,6 +8,7 @@ import infila
 from infila.core.games import contract_of
 from infila.core.picture import sayer
 from tests.pictures import drawn
+from tests.play import position_in
 
 SETS = [
     {"players": 2, "rounds": 2, "expert": True},
@@ -34,7 +35,7 @@ def test_what_is_drawn() -> None:
 
 def test_a_long_row_breaks_and_stays_small() -> None:
     """Thirty cards, more than people let grow."""
-    position = infila.new("take_that", players=2, seed=3).position()
+    position = position_in(infila.new("take_that", players=2, seed=3))
     cards = [card for card in range(12, 99) if card % 10]
     position |= {"row": cards[:30], "hands": [cards[30:39], cards[39:48]], "pile": cards[48:], "player": 1}
     game = infila.load(position)

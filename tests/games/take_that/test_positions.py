@@ -11,7 +11,7 @@ import pytest
 import infila
 from infila.games.take_that import rules
 from tests.games.take_that.table import table
-from tests.play import random_game
+from tests.play import position_in, random_game
 
 
 @pytest.mark.parametrize(
@@ -29,7 +29,7 @@ from tests.play import random_game
     ],
 )
 def test_positions_that_cannot_be_are_refused(change: dict[str, Any], sentence: str) -> None:
-    position = table([[12, 13], [14]], row=(49,), pile=(98,)).position()
+    position = position_in(table([[12, 13], [14]], row=(49,), pile=(98,)))
     with pytest.raises(infila.BadPosition, match=sentence):
         infila.load(position | change)
 
@@ -71,7 +71,7 @@ def mutated_positions(chance: random.Random) -> Iterator[dict[str, Any]]:
     for number, players in enumerate((2, 3, 4, 2)):
         options = {"players": players, "rounds": 1 + number // 2, "expert": number % 2 == 1}
         for game in random_game("take_that", number, **options):
-            yield mutated(game.position(), chance)
+            yield mutated(position_in(game), chance)
 
 
 def test_every_position_that_loads_can_be_played_to_its_end() -> None:

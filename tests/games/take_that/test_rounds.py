@@ -5,6 +5,7 @@ import pytest
 import infila
 from infila.games.take_that.rules import DECK, row_cost
 from tests.games.take_that.table import table
+from tests.play import position_in
 
 
 def test_T7_with_the_pile_empty_the_round_ends_when_the_row_is_taken() -> None:
@@ -24,7 +25,7 @@ def test_T7_with_the_pile_empty_the_round_ends_when_the_last_card_is_twisted_awa
 def test_T7_nothing_is_drawn_from_an_empty_pile_and_an_empty_hand_must_take() -> None:
     game = table([[51], []], row=(49,))
     game.play("51")
-    assert game.position()["hands"] == [[], []]
+    assert position_in(game)["hands"] == [[], []]
     assert game.moves == ["take"]
     assert not game.over
 
@@ -59,12 +60,12 @@ def test_T8_a_row_costs_its_cards_and_five_for_each_toad(row: tuple[int, ...], p
 
 
 def test_T9_the_best_sum_of_all_rounds_wins_and_the_deal_moves_left() -> None:
-    game = infila.new("take_that", players=3, seed=4, dealer=3, rounds=2)
-    while game.position()["round"] == 1:
+    game = infila.new("take_that", players=3, seed=4, dealer=2, rounds=2)
+    while position_in(game)["round"] == 1:
         game.play(game.moves[-1])
-    assert game.position()["dealer"] == 1
+    assert position_in(game)["dealer"] == 1
     assert game.player == 1
-    first = game.position()["points"]
+    first = position_in(game)["points"]
     assert game.scores == first
     while not game.over:
         game.play(game.moves[-1])

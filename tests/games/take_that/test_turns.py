@@ -4,6 +4,7 @@ import pytest
 
 from infila.games.take_that.rules import fits, reach
 from tests.games.take_that.table import refused, table
+from tests.play import position_in
 
 
 def test_T2_out_of_turn_is_refused() -> None:
@@ -12,16 +13,16 @@ def test_T2_out_of_turn_is_refused() -> None:
 
 def test_T3_after_placing_and_twisting_one_card_is_drawn() -> None:
     game = table([[34, 94], [12]], row=(49, 41), pile=(98, 97))
-    assert game.copy().play("34").position()["hands"][0] == [94, 97]
-    assert game.copy().play("94x49").position()["hands"][0] == [34, 97]
+    assert position_in(game.copy().play("34"))["hands"][0] == [94, 97]
+    assert position_in(game.copy().play("94x49"))["hands"][0] == [34, 97]
     assert refused(game, "12") == "T3"
 
 
 def test_T4_at_most_ten_away_from_the_rightmost_card() -> None:
     game = table([[23, 24, 44, 45, 62], [12]], row=(61, 34))
     assert game.moves == ["24", "44", "take"]
-    assert game.why("58") == "T3: you do not hold 58. Your hand: 23, 24, 44, 45, 62."
-    assert game.why("45") == "T4: 45 is more than 10 away from 34. Place another card, twist or take."
+    assert game.why_not("58") == "T3: you do not hold 58. Your hand: 23, 24, 44, 45, 62."
+    assert game.why_not("45") == "T4: 45 is more than 10 away from 34. Place another card, twist or take."
 
 
 @pytest.mark.parametrize(("right", "low", "high"), [(34, 24, 44), (12, 12, 22), (21, 12, 31), (98, 88, 98)])
@@ -40,7 +41,7 @@ def test_T4_with_no_row_placing_any_card_is_the_only_choice() -> None:
 def test_T5_a_twist_takes_a_card_from_anywhere_and_the_gap_closes() -> None:
     game = table([[94], [12]], row=(34, 41, 49, 51), pile=(98,))
     game.play("94x49")
-    position = game.position()
+    position = position_in(game)
     assert position["row"] == [34, 41, 51]
     assert position["plus"][0] == [49, 94]
     assert game.scores[0] == 2
@@ -62,7 +63,7 @@ def test_T5_the_twisted_card_must_lie_in_the_row() -> None:
 def test_T5_the_only_card_may_be_removed_and_the_next_player_opens() -> None:
     game = table([[94, 12], [13, 14]], row=(49,), pile=(98, 97))
     game.play("94x49")
-    assert game.position()["row"] == []
+    assert position_in(game)["row"] == []
     assert game.player == 1
     assert game.moves == ["13", "14"]
 
@@ -71,10 +72,10 @@ def test_T6_who_takes_the_row_opens_a_new_one_and_draws_once() -> None:
     game = table([[12, 13], [14]], row=(49, 51), pile=(98, 97))
     game.play("take")
     assert game.player == 0
-    assert game.position()["minus"][0] == [49, 51]
-    assert len(game.position()["pile"]) == 2
+    assert position_in(game)["minus"][0] == [49, 51]
+    assert len(position_in(game)["pile"]) == 2
     game.play("13")
-    assert game.position()["hands"][0] == [12, 97]
+    assert position_in(game)["hands"][0] == [12, 97]
     assert game.player == 1
 
 
@@ -84,7 +85,7 @@ def test_the_rulebooks_first_turns() -> None:
     game = table(hands, pile=(81, 82, 83, 84, 85))
     for move in ("34", "41", "49", "94x49"):
         game.play(move)
-    position = game.position()
+    position = position_in(game)
     assert position["row"] == [34, 41]
     assert position["plus"] == [[], [], [], [49, 94]]
     assert game.player == 0

@@ -8,6 +8,7 @@ import pytest
 import infila
 from infila.games.zatre.board import PLAN
 from infila.games.zatre.notation import place_of
+from tests.play import position_in
 
 SUPPLY = {1: 21, 2: 20, 3: 20, 4: 20, 5: 20, 6: 20}
 
@@ -80,10 +81,10 @@ def opening(*hands: list[int], **more: Any) -> infila.Game:
 
 def refused(game: infila.Game, move: str) -> str:
     """The rule that forbids a move; nothing changes."""
-    before = game.position()
+    before = position_in(game)
     with pytest.raises(infila.IllegalMove) as caught:
         game.play(move)
-    assert game.position() == before
+    assert position_in(game) == before
     assert str(caught.value).endswith(".")
     return caught.value.rule
 
@@ -95,12 +96,12 @@ def play(game: infila.Game, moves: str) -> infila.Game:
 
 
 def sheet(game: infila.Game, number: int = 1) -> dict[str, Any]:
-    found: dict[str, Any] = game.position()["sheets"][number - 1]
+    found: dict[str, Any] = position_in(game)["sheets"][number - 1]
     return found
 
 
 def hand(game: infila.Game, seat: int = 1) -> list[int]:
-    found: list[int] = game.position()["hands"][seat - 1]
+    found: list[int] = position_in(game)["hands"][seat - 1]
     return found
 
 

@@ -3,6 +3,7 @@
 from collections import Counter
 
 from tests.games.zatre.table import EMPTY, SUPPLY, hand, play, table
+from tests.play import position_in
 
 
 def test_Z19_the_turn_in_which_the_last_tile_is_drawn_is_the_last() -> None:
@@ -12,7 +13,7 @@ def test_Z19_the_turn_in_which_the_last_tile_is_drawn_is_the_last() -> None:
     play(game, "4@h9 stop")
     assert game.over
     assert game.moves == []
-    assert game.position()["player"] == 2
+    assert position_in(game)["player"] == 2
 
 
 def test_Z19_also_if_only_one_tile_was_left_to_draw() -> None:
@@ -31,7 +32,7 @@ def test_Z19_kept_tiles_of_every_player_count_as_minus_and_all_see_them() -> Non
     rest = sum(value * count for value, count in SUPPLY.items()) - 6 - 4 - 12 - 3
     assert game.scores == [-12, 1 - 3, -rest]
     assert [item.points for item in game.explain()[0].seats[0]] == [-1, -5, -6]
-    assert game.view(2).position()["hands"][0] == [1, 5, 6]
+    assert position_in(game.view(2))["hands"][0] == [1, 5, 6]
 
 
 def test_Z19_equal_totals_share_the_place() -> None:
@@ -45,7 +46,7 @@ def test_Z20_if_nobody_can_lay_the_bag_is_drawn_empty_and_all_is_minus() -> None
     game = table("6@h8 6@i8 6@h7", [6], [])
     game.play("6@i7")
     assert game.over
-    assert game.position()["bag"] == []
+    assert position_in(game)["bag"] == []
     assert sorted(hand(game, 1) + hand(game, 2)) == sorted((Counter(SUPPLY) - Counter({6: 4})).elements())
     minus = [sum(hand(game, seat)) for seat in (1, 2)]
     assert game.scores == [2 * 8 - minus[0], -minus[1]]

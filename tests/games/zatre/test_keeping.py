@@ -3,6 +3,7 @@
 import pytest
 
 from tests.games.zatre.table import BLOCK, begun, hand, pairs, play, refused, table
+from tests.play import position_in
 
 
 def test_Z11_both_tiles_must_be_laid_if_that_is_possible() -> None:
@@ -48,7 +49,7 @@ def test_Z13_two_or_more_of_which_none_fits_draw_exactly_one(keeping: str) -> No
     for kept in ([3, 4], [3, 4, 5]):
         game = begun(kept, keeping, draws=(2, 1))
         assert hand(game) == [2, *kept]
-        assert game.position()["drawn"]
+        assert position_in(game)["drawn"]
 
 
 def test_Z13_two_or_more_of_which_one_fits_may_draw_one_under_free() -> None:
@@ -57,7 +58,7 @@ def test_Z13_two_or_more_of_which_one_fits_may_draw_one_under_free() -> None:
     assert "draw" in game.moves
     game.play("draw")
     assert hand(game) == [2, 3, 4]
-    assert begun([2, 4], "free").play("2@g7").position()["player"] == 1  # or lay without drawing
+    assert position_in(begun([2, 4], "free").play("2@g7"))["player"] == 1  # or lay without drawing
 
 
 def test_Z13_two_or_more_of_which_one_fits_draw_nothing_under_forced() -> None:
@@ -75,11 +76,11 @@ def test_Z13_after_drawing_all_tiles_may_be_laid_even_more_than_two() -> None:
 
 def test_Z14_kept_tiles_are_hidden_but_their_number_is_public() -> None:
     game = table(BLOCK, [1, 3], [2, 2, 6])
-    assert game.view(0).position()["hands"] == [[1, 3], ["?"] * 3]
-    assert game.view(1).position()["hands"] == [["?"] * 2, [2, 2, 6]]
-    assert game.view(None).position()["hands"] == [["?"] * 2, ["?"] * 3]
-    assert set(game.view(0).position()["bag"]) == {"?"}
-    assert "known" in game.view(0).position()
+    assert position_in(game.view(0))["hands"] == [[1, 3], ["?"] * 3]
+    assert position_in(game.view(1))["hands"] == [["?"] * 2, [2, 2, 6]]
+    assert position_in(game.view(None))["hands"] == [["?"] * 2, ["?"] * 3]
+    assert set(position_in(game.view(0))["bag"]) == {"?"}
+    assert "known" in position_in(game.view(0))
 
 
 def test_Z23_the_optional_draw_comes_once_and_before_laying() -> None:

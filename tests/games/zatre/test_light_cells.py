@@ -3,6 +3,7 @@
 import pytest
 
 from tests.games.zatre.table import CORNER, EMPTY, cells, opening, play, refused, sheet, table
+from tests.play import position_in
 
 
 def test_Z9_a_light_cell_needs_a_line_of_10_11_or_12() -> None:
@@ -18,13 +19,13 @@ def test_Z9_a_light_cell_needs_a_line_of_10_11_or_12() -> None:
 def test_Z9_a_first_light_tile_waits_for_a_second_which_must_make_it_good() -> None:
     game = table("6@h8 3@h7", [4, 5], [])
     game.play("4@i7")
-    assert game.position()["owing"] == ["i7"]
+    assert position_in(game)["owing"] == ["i7"]
     assert game.moves == ["5@g7", "5@j7"]
     assert refused(game, "stop") == "Z9"
     assert refused(game, "5@i8") == "Z9"  # a line of 11, but not through i7
     game.play("5@g7")
     assert sheet(game) == EMPTY | {"x2": 2, "12": [4]}
-    assert game.position()["owing"] == []
+    assert position_in(game)["owing"] == []
 
 
 def test_Z9_without_a_way_to_make_good_the_first_tile_is_not_allowed() -> None:
@@ -59,19 +60,19 @@ def test_Z24_a_light_tile_may_wait_for_several_others() -> None:
 def test_Z24_two_light_tiles_may_wait_at_once_and_one_tile_may_make_good_both() -> None:
     game = table("6@h8 3@h7", [4, 3, 2, 5], [])
     play(game, "4@i7 3@g7")  # 3 + 3 + 4
-    assert game.position()["owing"] == []
+    assert position_in(game)["owing"] == []
     game = table("6@h8 1@h7 1@h9", [3, 3, 4, 5], [])
     play(game, "3@i7 3@i9")
-    assert game.position()["owing"] == ["i7", "i9"]
+    assert position_in(game)["owing"] == ["i7", "i9"]
     assert "4@i8" in game.moves  # 3 + 4 + 3
     game.play("4@i8")
-    assert game.position()["owing"] == []
+    assert position_in(game)["owing"] == []
 
 
 def test_Z24_tiles_that_two_owing_lines_need_cannot_be_spent_elsewhere() -> None:
     game = table("6@h8 1@h7 1@h9", [6, 6, 3, 3], [])
     play(game, "3@i7 3@g9")
-    assert game.position()["owing"] == ["i7", "g9"]
+    assert position_in(game)["owing"] == ["i7", "g9"]
     assert cells(game, 6) == {"g7", "j7", "f9", "i9"}  # 6 + 1 + 3
     assert refused(game, "6@g8") == "Z9"
     game.play("6@g7")
@@ -91,7 +92,7 @@ def test_Z24_a_tile_owes_at_the_edge_of_the_board() -> None:
 def test_Z24_whether_a_tile_fits_on_no_dark_cell_is_judged_when_it_is_laid() -> None:
     game = table("6@h8 6@i8 4@h9", [2, 3], [])
     game.play("3@i9")  # 3 fits only on light cells, 2 on h7 and h10 as well
-    assert game.position()["owing"] == []
+    assert position_in(game)["owing"] == []
     assert game.play("stop").player == 1
     assert refused(table("6@h8 6@i8 4@h9", [2], []), "2@i9") == "Z9"
 
@@ -99,6 +100,6 @@ def test_Z24_whether_a_tile_fits_on_no_dark_cell_is_judged_when_it_is_laid() -> 
 def test_Z24_red_owes_nothing() -> None:
     game = opening([1, 2, 3], [])
     game.play("3@h8")
-    assert game.position()["owing"] == []
+    assert position_in(game)["owing"] == []
     play(game, "1@h9 2@h7")
     assert game.player == 1

@@ -6,6 +6,7 @@ import pytest
 
 import infila
 from tests.pictures import drawn
+from tests.play import position_in
 
 SETS = [
     {"players": 2, "keeping": "free"},
@@ -61,7 +62,7 @@ def test_the_note_is_the_sum_of_the_line() -> None:
 def _sums(game: infila.Game, move: str) -> list[int]:
     """The sums from 10 on of the lines through a tile that was laid, counted on the position's lines of text."""
     value, cell = move.split("@")
-    lines = list(reversed(game.position()["board"]))
+    lines = list(reversed(position_in(game)["board"]))
     row, column = int(cell[1:]) - 1, "abcdefghijklmno".index(cell[0])
     sums = []
     for line, at in ((lines[row], column), ("".join(line[column] for line in lines), row)):

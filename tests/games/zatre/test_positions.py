@@ -6,6 +6,7 @@ import pytest
 
 import infila
 from tests.games.zatre.table import BLOCK, EMPTY, begun, opening, pairs, refused, table
+from tests.play import position_in
 
 
 def test_texts_that_are_no_moves() -> None:
@@ -46,7 +47,7 @@ def test_texts_that_are_no_moves() -> None:
     ],
 )
 def test_positions_that_cannot_be(change: dict[str, Any], sentence: str) -> None:
-    position = table(BLOCK, [1], [6, 5]).position()
+    position = position_in(table(BLOCK, [1], [6, 5]))
     with pytest.raises(infila.BadPosition, match=sentence):
         infila.load(position | change)
 

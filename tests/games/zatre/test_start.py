@@ -7,10 +7,11 @@ import pytest
 import infila
 from infila.games.zatre.board import PLAN
 from tests.games.zatre.table import BLOCK, SUPPLY, hand, opening, play, refused, table
+from tests.play import position_in
 
 
 def test_Z1_121_tiles_21_ones_and_20_of_each_other_value() -> None:
-    position = infila.new("zatre", players=3, seed=1).position()
+    position = position_in(infila.new("zatre", players=3, seed=1))
     tiles = Counter([*position["bag"], *(tile for held in position["hands"] for tile in held)])
     assert tiles == SUPPLY
     assert tiles.total() == 121
@@ -30,7 +31,7 @@ def test_Z2_the_board_has_160_dark_cells_32_light_ones_and_red_in_the_middle() -
 def test_Z4_the_highest_starts_and_keeps_the_winning_tile() -> None:
     for seed in range(20):
         game = infila.new("zatre", players=4, seed=seed)
-        position = game.position()
+        position = position_in(game)
         start, starter = position["start"], position["starter"]
         last = start[-len({seat for seat, _ in start[4:]}) or -4 :]
         assert max(last, key=lambda drawn: drawn[1])[0] == starter
@@ -42,7 +43,7 @@ def test_Z4_the_highest_starts_and_keeps_the_winning_tile() -> None:
 def test_Z4_those_tied_for_highest_draw_again() -> None:
     ties = 0
     for seed in range(40):
-        start = infila.new("zatre", players=3, seed=seed).position()["start"]
+        start = position_in(infila.new("zatre", players=3, seed=seed))["start"]
         highest = max(value for _, value in start[:3])
         tied = [seat for seat, value in start[:3] if value == highest]
         assert [seat for seat, _ in start[3 : 3 + len(tied)]] == (tied if len(tied) > 1 else [])
@@ -74,6 +75,6 @@ def test_Z5_play_goes_clockwise_and_nobody_moves_out_of_turn() -> None:
 
 
 def test_Z25_in_the_start_all_but_the_winning_tile_go_back_into_the_bag() -> None:
-    position = infila.new("zatre", players=6, seed=4).position()
+    position = position_in(infila.new("zatre", players=6, seed=4))
     assert len(position["start"]) >= 6
     assert len(position["bag"]) == 118

@@ -1,6 +1,7 @@
 """Zatre: what happens by itself, and what others learn from it (Z22)."""
 
 from tests.games.zatre.table import BLOCK, hand, table
+from tests.play import position_in
 
 
 def test_Z22_a_turn_ends_by_itself_when_the_hand_is_empty_or_nothing_fits() -> None:
@@ -21,9 +22,9 @@ def test_Z22_equal_tiles_are_one_move() -> None:
 def test_Z22_what_is_known_of_kept_tiles() -> None:
     game = table("6@h8 5@i8 5@i7", [5, 3, 4], [1])
     game.play("5@h7")
-    assert game.position()["known"] == [[2, "3456"], [0, ""]]
+    assert position_in(game)["known"] == [[2, "3456"], [0, ""]]
     game.play("stop")  # and nothing is known of one who stops; seat 1 must draw, as neither 3 nor 4 fits
-    position = game.position()
+    position = position_in(game)
     assert position["known"] == [[2, "3456"], [0, ""]]
     assert len(position["hands"][0]) == 3
 
@@ -31,11 +32,11 @@ def test_Z22_what_is_known_of_kept_tiles() -> None:
 def test_Z22_with_the_first_tile_laid_nothing_is_known_any_more() -> None:
     game = table(BLOCK, [1, 4, 4], [], known={1: [2, "3456"]})
     game.play("1@j8")
-    assert game.position()["known"] == [[0, ""], [0, ""]]
+    assert position_in(game)["known"] == [[0, ""], [0, ""]]
 
 
 def test_Z22_what_was_known_before_is_not_forgotten_when_one_must_draw() -> None:
     game = table("6@h8 5@i8 5@i7", [5], [5, 6], known={2: [2, "56"]})
     game.play("5@h7")
-    assert game.position()["known"][1] == [2, "56"]
+    assert position_in(game)["known"][1] == [2, "56"]
     assert len(hand(game, 2)) == 3

@@ -1,4 +1,4 @@
-"""Games that are watched: played by random or heuristic players, while what happens in them is counted.
+"""Games played by random or heuristic players, while what happens in them is counted.
 
 The record of a game notes what became of it; what is told of all games together, how many choices there were and when,
 is counted in arrays that a whole chunk of games shares. Everything is a whole number, so that sums do not depend on who
@@ -119,7 +119,7 @@ def pick(work: Any, seat: Any, way: Any, n: Any, out: Any, ratings: Any, luck: A
 
 
 @rule
-def watch(
+def play_counted(
     courses: Any,
     template: Any,
     seed: Any,

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from infila.batch import policy, stepping
+from infila.batch import playouts, stepping
 from infila.core.contract import Contract
 from infila.core.errors import InfilaError
 from infila.core.record import States
@@ -101,7 +101,7 @@ class Cpu:
 
         self.each(work)
 
-    def players(self, states: States, seats: Any) -> None:
+    def movers(self, states: States, seats: Any) -> None:
         self.each(lambda a, b: stepping.movers_all(states[a:b], seats[a:b]))
 
     def seats(self, given: Any, seats: Any, end: int) -> int:
@@ -143,10 +143,10 @@ class Cpu:
                 moves[a:b],
             )  # fmt: skip
             if table is None:
-                policy.play_out_all(*fixed)
+                playouts.play_out_all(*fixed)
             else:
                 scratch = np.zeros(features.SIZE, np.int8), np.zeros(features.SIZE, np.int16)
-                policy.play_policy_all(*fixed, np.require(table, requirements=["C", "W"]), noise, *scratch)
+                playouts.play_policy_all(*fixed, np.require(table, requirements=["C", "W"]), noise, *scratch)
 
         self.each(work)
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from infila.batch.gpu import usable_cuda
+from infila.batch.cuda import usable_cuda
 from infila.core.contract import Contract
 from infila.core.errors import InfilaError
 from infila.core.record import States
@@ -24,7 +24,7 @@ class Gpu:
 
     def __init__(self, contract: Contract, template: States, n: int) -> None:
         self.cuda = usable_cuda()
-        from infila.batch import kernels
+        from infila.batch import batch_kernels as kernels
 
         self.kernels = kernels
         self.rules = kernels.kernels_of(contract.name)
@@ -90,7 +90,7 @@ class Gpu:
             self.fill(mask, 0)
         self.launch(self.rules.mask, states, allowed, self.no_mask if mask is None else mask)
 
-    def players(self, states: Any, seats: Any) -> None:
+    def movers(self, states: Any, seats: Any) -> None:
         self.launch(self.rules.movers, states, seats)
 
     def seats(self, given: Any, seats: Any, end: int) -> int:

@@ -5,35 +5,17 @@ from typing import Any
 
 import numpy as np
 
+from infila.batch.cuda import usable_cuda
 from infila.core.contract import Contract
-from infila.core.errors import NoDevice
 from infila.core.record import States
 
 THREADS = 64  # a block: small, because a game's record lies in the thread's own memory
 
 
-def usable_cuda() -> Any:
-    """numba.cuda; raises NoDevice where it cannot be used."""
-    # numba-cuda 0.30 still asks for a name that NumPy 2.5 has dropped
-    if not hasattr(np, "row_stack"):
-        np.row_stack = np.vstack
-    try:
-        from numba import config, cuda
-
-        if not config.ENABLE_CUDASIM:
-            import numba_cuda  # noqa: F401  (Numba's own cuda is no longer kept up)
-        available = cuda.is_available()
-    except ImportError:
-        raise NoDevice("playing on a GPU needs numba-cuda: pip install 'infila[gpu]'. Or else: --device cpu.") from None
-    if not available:
-        raise NoDevice("there is no GPU that CUDA can use on this machine. Instead: --device cpu.")
-    return cuda
-
-
 def play_chunks(game: Contract, template: States, seed: int, games: int, chunk: int) -> Iterator[tuple[States, Any]]:
     """Final states and lengths, chunk by chunk; the kernel is compiled before this returns."""
     cuda = usable_cuda()
-    from infila.batch.kernel import kernel_of
+    from infila.batch.simulate_kernel import kernel_of
 
     kernel = kernel_of(game)
     options = cuda.to_device(template)

@@ -1,7 +1,7 @@
 """One game as all environments see it: whose decision is next, what that seat may know and do, and what it got.
 
 Actions are the small ints of the rules. The decision is that of the seat on turn, unless another must act before it
-(`mover`). Moves that belong to no seat, such as Sequence's offence (S17), are not offered.
+(`mover`). Moves that belong to no seat are not offered.
 """
 
 import importlib
@@ -12,12 +12,13 @@ from typing import Any, Literal
 
 import numpy as np
 
-from infila.batch import single
+from infila.batch import one_game
 from infila.batch.stepping import NO_MOVE
 from infila.core import driver
 from infila.core.errors import IllegalMove, InfilaError
 from infila.core.game import View
 from infila.core.games import contract_of
+from infila.core.growing import Growing
 from infila.core.log import Log
 from infila.core.notation import POINTS
 
@@ -27,8 +28,8 @@ ILLEGALS = ("lose", "raise", "random")
 MODES = ("human", "ansi", "svg", "rgb_array")
 SEEDS = 2**64
 
-OVER = single.OVER
-ILLEGAL = single.ILLEGAL
+OVER = one_game.OVER
+ILLEGAL = one_game.ILLEGAL
 
 
 def checked(name: str, value: Any, choices: tuple[Any, ...]) -> Any:
@@ -50,7 +51,7 @@ def checked_mode(mode: str | None) -> str | None:
     return mode
 
 
-class Table:
+class Episode:
     """A game of fixed options that is dealt again and again.
 
     `seat` is the seat that is to act, or OVER; `mask` and `observation` are its own, in arrays that are never written
@@ -101,7 +102,7 @@ class Table:
         self.mask = np.empty(self.actions, np.int8)
         self.observation = np.empty(self.features, np.int8)
         found = self._legal, self._count, self.mask, self.observation
-        self.seat = single.step_at(self.states, NO_MOVE, *found)
+        self.seat = one_game.step_at(self.states, NO_MOVE, *found)
 
     def play(self, action: Any) -> int:
         """Play an action: the seat that is to act next, or OVER. If ILLEGAL, nothing has changed."""
@@ -113,7 +114,7 @@ class Table:
             return ILLEGAL
         mask = np.empty(self.actions, np.int8)
         observation = np.empty(self.features, np.int8)
-        seat: int = single.step_at(self.states, number, self._legal, self._count, mask, observation)
+        seat: int = one_game.step_at(self.states, number, self._legal, self._count, mask, observation)
         if seat == ILLEGAL:
             return seat
         self.mask, self.observation, self.seat = mask, observation, seat
@@ -153,10 +154,10 @@ class Table:
         """What a seat may know, to be looked at."""
         names = tuple(f"player_{i}" for i in range(self.players))
         log = Log(self.contract.name, self.options, names, rules=self.contract.rules_version)
-        return View(self.contract, self.hidden(seat), seat, log, ())
+        return View(self.contract, self.hidden(seat), seat, log, Growing())
 
     def picture(self, seat: int, mode: str | None) -> Any:
-        """What a seat sees: text, SVG, or pixels, whose number is the same for all pictures of a table."""
+        """What a seat sees: text, SVG, or pixels, whose number is the same for all pictures of an episode."""
         if mode is None:
             raise InfilaError(f"nothing can be rendered without a render_mode: it is {', '.join(MODES)}.")
         self.demand_game()
@@ -173,6 +174,6 @@ class Table:
     def results(self) -> list[float]:
         """What each seat gets for a game that is over: its score, or its share of what all have staked."""
         points, shares = np.zeros(POINTS, np.int64), np.zeros(POINTS, np.float32)
-        single.results_at(self.states, self.players, points, shares)
+        one_game.results_at(self.states, self.players, points, shares)
         got: list[float] = (shares if self.rewards == "win" else points.astype(float))[: self.players].tolist()
         return got

@@ -1,6 +1,6 @@
 """All that has been measured in one table and one plot: what, how fast it is here, how fast a peer, and the ratio.
 
-    python -m bench.table
+    python -m bench.report
 
 Reads bench/results/*.json, which the single measurements have written; what has not been measured is left out. Prints
 the table, and writes it into docs/explanation/benchmarks.md and, as a picture, docs/pictures/bench.svg.

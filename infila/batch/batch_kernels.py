@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 from numba import cuda, from_dtype, types
 
-from infila.batch import policy, stepping
-from infila.batch.kernel import SIMULATED  # and with it the compiler has learnt the rules
+from infila.batch import playouts, stepping
+from infila.batch.simulate_kernel import SIMULATED  # and with it the compiler has learnt the rules
 from infila.core import chance, dispatch, driver
 from infila.core.games import contract_of
 from infila.core.record import int64
@@ -193,8 +193,8 @@ def kernels_of(name: str) -> SimpleNamespace:
                 fetch(memory, i, mine)
                 luck[0] = chance.word(mine[0], int64(chance.LAST) - first - k)
                 moves[i] += driver.playout(mine[0], out, luck, driver.ENDLESS)
-                policy.judge(mine[0], points, rewards, totals[i])
-            policy.average(totals[i], repeat)
+                playouts.judge(mine[0], points, rewards, totals[i])
+            playouts.average(totals[i], repeat)
 
     @kernel
     def play_policy(memory: Any, first: Any, repeat: Any, totals: Any, moves: Any, tables: Any, noise: Any) -> None:
@@ -210,9 +210,9 @@ def kernels_of(name: str) -> SimpleNamespace:
             for k in range(repeat):
                 fetch(memory, i, mine)
                 luck[0] = chance.word(mine[0], int64(chance.LAST) - first - k)
-                moves[i] += policy.play_by(mine[0], tables, noise, features, nonzero, out, luck)
-                policy.judge(mine[0], points, rewards, totals[i])
-            policy.average(totals[i], repeat)
+                moves[i] += playouts.play_by(mine[0], tables, noise, features, nonzero, out, luck)
+                playouts.judge(mine[0], points, rewards, totals[i])
+            playouts.average(totals[i], repeat)
 
     return SimpleNamespace(
         deal=deal,

@@ -16,6 +16,7 @@ from rich.markdown import Markdown
 from rich.table import Table as Grid
 from rich.text import Text
 
+from infila.core.contract import HOST
 from infila.core.errors import IllegalMove, InfilaError
 from infila.core.game import Game, View
 from infila.core.games import contract_of
@@ -53,7 +54,7 @@ def level_of(name: str) -> str | None:
     return None if found is None else USUAL if found[1] == COMPUTER else found[1]
 
 
-class Table:
+class Session:
     """A game, kept in a file that a person named, or else in the data folder, and there under a new name at its end."""
 
     def __init__(self, game: Game, file: Path | None, console: Console) -> None:
@@ -93,7 +94,7 @@ class Table:
             self.ask(seat)
         else:
             self.let_computer(seat)
-        for person in self.people:  # S22: who may draw out of turn gets the chance before others go on
+        for person in self.people:  # who may act out of turn gets the chance before others go on
             if not self.game.over and person != self.game.player and person not in self.acting()[:1]:
                 self.offer(person)
 
@@ -145,11 +146,22 @@ class Table:
 
     def try_move(self, seat: int, text: str) -> bool:
         try:
-            self.game.play(text if text.startswith("offence") else f"{seat + 1}: {text}")
+            self.game.play(text if self.calls_host(seat, text) else f"{seat + 1}: {text}")
         except IllegalMove as problem:
             self.console.print(Text(str(problem), style="red"))
             return False
         self.keep()
+        return True
+
+    def calls_host(self, seat: int, text: str) -> bool:
+        """Whether this is an action that belongs to no seat. Any seat may call for one, unless the game objects; at a
+        terminal nobody but the players decides."""
+        if (text, HOST) not in self.game.moves_by_seat():
+            return False
+        view, contract = self.game.view(seat), self.game.contract
+        problem = contract.host.objection(view.states[0], self.game.action_of(text), seat)
+        if problem is not None:
+            raise problem
         return True
 
     def offer(self, seat: int) -> None:

@@ -1,4 +1,4 @@
-"""One table: a game played to its end by computer players."""
+"""One game, played to its end by computer players."""
 
 import time
 from collections.abc import Sequence

@@ -1,0 +1,80 @@
+"""The command line, a module for each command or group of them. Bad input gets one sentence and exit code 2.
+
+What a command needs is imported only once it runs: `infila --help` does not wait for the compiler.
+"""
+
+import argparse
+import os
+import sys
+import time
+from typing import NoReturn
+
+from infila.cli import arena, conformance, play, saved, simulate, study
+from infila.cli.common import fail
+from infila.core.errors import BadLog, InfilaError
+from infila.server import command as serve
+
+EXAMPLES = """examples:
+  infila                                play in the browser
+  infila play zatre                     play in the terminal, against the computer
+  infila play sequence --seats Anna,expert,Bruno,expert --players 4
+  infila hint game.log                  what the computer would do, and why
+  infila arena --game zatre --contestants expert,club --games 200
+  infila simulate take_that --games 1000000 --threads 2 --report
+  infila study sequence --by club --plot sequence.svg
+  infila replay game.log --at 12
+  infila verify game.log
+"""
+
+
+class Parser(argparse.ArgumentParser):
+    def error(self, message: str) -> NoReturn:
+        self.exit(2, f"infila: {message}. Try: {self.prog} --help\n")
+
+
+def parser() -> Parser:
+    main = Parser(
+        prog="infila",
+        description="Zatre, Take That, Completto and Sequence, by their printed rules.",
+        epilog=EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    commands = main.add_subparsers(dest="command", metavar="COMMAND")
+
+    serve.add_parser(commands)
+    for group in (play, simulate, study, saved, arena, conformance):
+        group.add_parsers(commands)
+    return main
+
+
+def main(arguments: list[str] | None = None) -> None:
+    wanted = parser().parse_args(arguments)
+    if wanted.command is None:
+        wanted = parser().parse_args(["serve"])
+    start = time.perf_counter()
+    try:
+        wanted.run(wanted)
+        print(end="", flush=True)  # all of it, while there is somebody to say that it cannot be written
+    except BadLog as problem:
+        name = getattr(wanted, "file", None)
+        usable = f" The {problem.line - 1} lines before it are sound." if problem.usable is not None else ""
+        fail(f"{name}, {problem}{usable}" if name else f"{problem}{usable}")
+    except InfilaError as problem:
+        fail(str(problem))
+    except (KeyboardInterrupt, EOFError):
+        fail(f"interrupted after {time.perf_counter() - start:.0f} s.", 130)
+    except OSError:
+        if _output_arrives():
+            raise
+
+
+def _output_arrives() -> bool:
+    """Whether what is printed can be written; if not, say so, unless whoever read it has just gone."""
+    try:
+        print(end="", flush=True)
+    except OSError as problem:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # for what is left
+        if not isinstance(problem, BrokenPipeError):
+            fail(f"the output cannot be written: {problem.strerror}.")
+        return False
+    return True

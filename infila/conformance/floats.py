@@ -1,6 +1,6 @@
 """Look for a float in the compiled rules of a game, and print how many variables there are: a process of its own.
 
-    python -m infila.conformance.floats take_that
+    python -m infila.conformance.floats GAME
 
 A whole number that turns into a float somewhere is inexact above 2**53, and slower.
 """

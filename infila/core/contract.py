@@ -251,9 +251,9 @@ class Contract:
     """
 
     package: str  #: where its other modules are
-    name: str  #: as programs call it: "take_that"
-    title: str  #: as people call it: "Take That"
-    examples: str  #: what moves look like: "34, 94x49 or take"
+    name: str  #: as programs call it: "connect_four"
+    title: str  #: as people call it: "Connect Four"
+    examples: str  #: what moves look like: "a, d or g"
     rules: Rules
     options: type[Options]
     notation: Notation

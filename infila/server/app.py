@@ -72,7 +72,7 @@ def create_app(settings: Settings, store: Store | None = None) -> Litestar:
         openapi_config=OpenAPIConfig(
             title="infila",
             version=infila.__version__,
-            description="Zatre, Take That, Completto and Sequence: tables for people and programs.",
+            description="Tabletop games by their printed rules: tables for people and programs.",
             path="/api/v1/schema",
             render_plugins=[JsonRenderPlugin()],
         ),

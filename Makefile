@@ -4,6 +4,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet install
+GAMES = $(shell $(BIN)/python -c "from infila.core.games import NAMES; print(*NAMES)")
 CORES := $(shell nproc 2>/dev/null || echo 2)
 
 .PHONY: play docs quick test test-long notebooks bench lint types pin clean
@@ -24,7 +25,7 @@ test: .venv/ready-test lint types
 	$(BIN)/python -m tests.full_coverage
 
 test-long: .venv/ready-test
-	export NUMBA_BOUNDSCHECK=1; for game in zatre take_that completto sequence; do $(BIN)/python -m tests.compare $$game --games 100000 --processes $(CORES) || exit 1; done
+	export NUMBA_BOUNDSCHECK=1; for game in $(GAMES); do $(BIN)/python -m tests.compare $$game --games 100000 --processes $(CORES) || exit 1; done
 
 # the notebooks in full: each asserts what it promises and draws its picture anew
 notebooks: .venv/ready-test

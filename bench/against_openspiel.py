@@ -18,11 +18,11 @@ from typing import Any
 
 import pyspiel
 
+from bench.games import facts_of
 from infila.batch.simulate import simulate
 from infila.core.games import NAMES, contract_of
 
 ROOT = Path(__file__).parents[1]
-TARGETS = {"zatre": 1, "take_that": 3, "completto": 2, "sequence": 2}
 ROUNDS = 5
 
 
@@ -112,7 +112,7 @@ def main() -> None:
         results["games"][name] = {
             "moves_per_second": round(ours[name]),
             "ratio": round(ours[name] / peer, 2),
-            "wanted_ratio": TARGETS[name],
+            "wanted_ratio": facts_of(name).target,
             "state_bytes": contract_of(name).rules.State.dtype.itemsize,
             "speed_by_games": {str(n): round(speed(name, n)) for n in (1000, 10_000, 100_000)},
             **start_ups(name),

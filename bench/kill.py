@@ -22,9 +22,9 @@ import httpx
 
 import infila
 from bench.server import HOST, free_port
+from infila.core.games import NAMES
 
 WAIT = 0.02  # seconds until a program looks again whether it is its turn
-GAMES = ("take_that", "completto", "sequence", "zatre")
 
 
 class Server:
@@ -106,7 +106,7 @@ async def play(client: httpx.AsyncClient, number: int, played: Played, most: int
 
 
 def one_of(moves: list[str], chance: random.Random) -> str:
-    """Any move; in Completto tiles that are only moved lead nowhere, and are moved less often."""
+    """Any move; what is only moved from place to place leads nowhere, and is moved less often."""
     others = [move for move in moves if ">" not in move]
     return chance.choice(others if others and chance.random() < 0.9 else moves)
 
@@ -136,7 +136,7 @@ async def until_more(tables: list[Played], playing: list[asyncio.Task[None]], mo
 async def run(server: Server, games: int, kills: int, *, most: int = 10**6, only: str = "") -> dict[str, Any]:
     chance = random.Random(games)
     server.start()
-    tables = [Played(only or GAMES[number // 2 % len(GAMES)]) for number in range(games)]
+    tables = [Played(only or NAMES[number // 2 % len(NAMES)]) for number in range(games)]
     base = f"http://{HOST}:{server.port}/api/v1"
     limits = httpx.Limits(max_connections=100)
     async with httpx.AsyncClient(base_url=base, timeout=30, limits=limits) as client:

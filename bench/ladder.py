@@ -13,12 +13,12 @@ import json
 import os
 import sys
 import time
-from collections.abc import Callable
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 import infila
+from bench.games import facts_of
 from infila.arena import contest
 from infila.arena.plot import ACCENT, INK, figure, ladder, save
 from infila.arena.results import Results
@@ -29,13 +29,6 @@ ROOT = Path(__file__).parents[1]
 STRENGTH = ROOT / "docs" / "explanation" / "strength.md"
 PICTURES = ROOT / "docs" / "pictures"
 
-TABLES: dict[str, list[dict[str, Any]]] = {
-    "zatre": [{"players": 2}, {"players": 4}],
-    "take_that": [{"players": 2}, {"players": 3}],
-    "completto": [{"players": 2}, {"players": 3}],
-    "sequence": [{"players": 2}, {"players": 4}],
-}
-LUCKY = ("take_that", "completto")
 PAIRS = (
     ("beginner", "random"),
     ("casual", "random"),
@@ -61,7 +54,9 @@ def plain(game: str) -> str:
 
 
 def title(game: str, options: dict[str, Any]) -> str:
-    teams = " in two teams" if game == "sequence" and options["players"] == 4 else ""
+    chosen = contract_of(game).options.make(options)
+    sides = len({chosen.side(seat) for seat in range(options["players"])})
+    teams = " in two teams" if sides == 2 < options["players"] else ""
     return f"{contract_of(game).title}, {options['players']} players{teams}"
 
 
@@ -93,7 +88,7 @@ class Ladder:
     def climb(self, game: str, options: dict[str, Any], against_plain: bool) -> dict[str, Any]:
         """All rungs of a game at one table."""
         everybody = Results(["random", *LEVELS], contest.Contest(game, (), self.whole(game, options)).sides())
-        wanted = WANTED_LUCKY if game in LUCKY else WANTED
+        wanted = WANTED_LUCKY if facts_of(game).lucky else WANTED
         deals = DEALS_OF_THREE if options["players"] == 3 else DEALS
         duels = []
         for pair in (*PAIRS, *((("master", plain(game)),) if against_plain else ())):
@@ -145,7 +140,7 @@ def main() -> None:
         results[game] = {
             "tables": [
                 arena.climb(game, options, options["players"] == 2 and not wanted.without_plain)
-                for options in TABLES[game][: wanted.tables]
+                for options in facts_of(game).tables[: wanted.tables]
             ],
             "itself": arena.itself(game),
         }
@@ -188,21 +183,8 @@ def duel_table(table: dict[str, Any]) -> str:
     return "\n".join(lines)
 
 
-def per_round(figures: dict[str, float]) -> float:
-    return figures["mean_score"] / 2  # Take That is played over two rounds, Completto over two games
-
-
-# what is told of each game: the heading and the figure
-REFERENCE: dict[str, tuple[str, Callable[[dict[str, float]], float], str]] = {
-    "zatre": ("mean score", lambda figures: figures["mean_score"], "{:.0f}"),
-    "take_that": ("mean result of a round", per_round, "{:.1f}"),
-    "completto": ("turns to finish a game, of both together", lambda figures: figures["turns"] / 2, "{:.1f}"),
-    "sequence": ("wins of the first seat, percent", lambda figures: 100 * figures["first_seat_wins"], "{:.0f}"),
-}
-
-
 def reference_table(game: str, itself: dict[str, Any]) -> str:
-    heading, figure_of, form = REFERENCE[game]
+    heading, figure_of, form = facts_of(game).reference
     lines = [f"Each level against itself, 2 players: {heading}.", ""]
     lines += [f"| {' | '.join(itself)} |", "|" + "---|" * len(itself)]
     lines += [f"| {' | '.join(form.format(figure_of(figures)) for figures in itself.values())} |"]
@@ -211,7 +193,7 @@ def reference_table(game: str, itself: dict[str, Any]) -> str:
 
 
 def draw_reference(game: str, itself: dict[str, Any]) -> None:
-    heading, figure_of, form = REFERENCE[game]
+    heading, figure_of, form = facts_of(game).reference
     values = [figure_of(figures) for figures in itself.values()]
     drawing, axes = figure(figsize=(7, 2.6))
     axes.bar(list(itself), values, color=ACCENT, width=0.6)

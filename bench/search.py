@@ -14,14 +14,13 @@ from pathlib import Path
 from typing import Any
 
 import infila
+from bench.games import facts_of
 from infila.core.chance import luck_below
 from infila.core.dispatch import redraw, scores, worth
 from infila.core.record import uint64
 from infila.core.rule import rule
 from infila.players import search
 from infila.players.player import MOST_SIMULATIONS, Tree
-
-MIDDLE = {"zatre": 50, "take_that": 40, "completto": 30, "sequence": 40}  # moves
 
 
 @rule
@@ -83,7 +82,7 @@ def main() -> None:
     print(f"{'':<22}{'simulations/s':>14}{'two cores':>11}{'tree':>7}{'master s/move':>15}")
     for name in infila.games():
         results["games"][name] = {}
-        for label, moves in (("opening", 0), ("middle", MIDDLE[name])):
+        for label, moves in (("opening", 0), ("middle", facts_of(name).middle)):
             figures = measure(name, moves, wanted.seconds)
             results["games"][name][label] = figures
             print(

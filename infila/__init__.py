@@ -1,4 +1,4 @@
-"""infila: Zatre, Take That, Completto and Sequence, by their printed rules.
+"""infila: tabletop games by their printed rules. `infila.games()` says which.
 
 >>> import infila
 >>> game = infila.new("take_that", players=3, seed=7)

@@ -23,6 +23,7 @@ class Cases:
     studied: Chosen
     seat_env: Chosen  # for an environment in which one seat learns
     openspiel: str
+    observed: Chosen  # with several others to look at
     late: Chosen  # for positions late in a game
     pile: str  # the field of a position that holds what is drawn from
     scene: Chosen  # for pictures of pages

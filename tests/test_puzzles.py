@@ -1,4 +1,4 @@
-"""The mistake budget: positions with one provably best move, in bench/puzzles."""
+"""The mistake budget: positions with one provably best move, in bench/games/<game>/puzzles.json."""
 
 import importlib
 import json
@@ -10,9 +10,9 @@ import pytest
 import infila
 from tests.play import GAMES
 
-FOLDER = Path(__file__).parents[1] / "bench" / "puzzles"
+FOLDER = Path(__file__).parents[1] / "bench" / "games"
 PUZZLES: dict[str, list[dict[str, Any]]] = {
-    name: json.loads((FOLDER / f"{name}.json").read_text(encoding="utf-8")) for name in GAMES
+    name: json.loads((FOLDER / name / "puzzles.json").read_text(encoding="utf-8")) for name in GAMES
 }
 MUST_SOLVE = {"master": 0.95, "expert": 0.90}
 

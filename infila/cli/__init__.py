@@ -12,16 +12,17 @@ from typing import NoReturn
 from infila.cli import arena, conformance, play, saved, simulate, study
 from infila.cli.common import fail
 from infila.core.errors import BadLog, InfilaError
+from infila.core.games import NAMES
 from infila.server import command as serve
 
-EXAMPLES = """examples:
+EXAMPLES = f"""examples:
   infila                                play in the browser
-  infila play zatre                     play in the terminal, against the computer
-  infila play sequence --seats Anna,expert,Bruno,expert --players 4
+  infila play {NAMES[0]}                     play in the terminal, against the computer
+  infila play {NAMES[-1]} --seats Anna,expert,Bruno,expert --players 4
   infila hint game.log                  what the computer would do, and why
-  infila arena --game zatre --contestants expert,club --games 200
-  infila simulate take_that --games 1000000 --threads 2 --report
-  infila study sequence --by club --plot sequence.svg
+  infila arena --game {NAMES[0]} --contestants expert,club --games 200
+  infila simulate {NAMES[1]} --games 1000000 --threads 2 --report
+  infila study {NAMES[-1]} --by club --plot {NAMES[-1]}.svg
   infila replay game.log --at 12
   infila verify game.log
 """
@@ -35,7 +36,7 @@ class Parser(argparse.ArgumentParser):
 def parser() -> Parser:
     main = Parser(
         prog="infila",
-        description="Zatre, Take That, Completto and Sequence, by their printed rules.",
+        description="Tabletop games by their printed rules: " + ", ".join(NAMES) + ".",
         epilog=EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from infila.cli.common import add_table_options, compiling, option_texts
 from infila.core.errors import InfilaError
-from infila.core.games import contract_of, games
+from infila.core.games import NAMES, contract_of, games
 
 if TYPE_CHECKING:
     from infila.cli.common import Commands
@@ -47,7 +47,7 @@ def run_play(wanted: argparse.Namespace) -> None:
     if wanted.game is None and file is None and wanted.resume:
         wanted.game = files.saved_last()
         if wanted.game is None:
-            raise InfilaError("there is no saved game. Start one: infila play zatre.")
+            raise InfilaError(f"there is no saved game. Start one: infila play {NAMES[0]}.")
     elif wanted.game is None and file is None:
         from infila.terminal.menu import choose_game
 
@@ -55,7 +55,7 @@ def run_play(wanted: argparse.Namespace) -> None:
     name = wanted.game
     save = file or files.save_of(name)
     if wanted.resume and not save.exists():
-        raise InfilaError(f"there is no saved game at {save}. Start one: infila play {name or 'zatre'}.")
+        raise InfilaError(f"there is no saved game at {save}. Start one: infila play {name or NAMES[0]}.")
     fresh = bool(wanted.players or wanted.option or wanted.seats or wanted.seed)
     if save.exists() and (wanted.resume or file or not _starts_anew(save)):
         if fresh:
@@ -67,7 +67,7 @@ def run_play(wanted: argparse.Namespace) -> None:
     else:
         if name is None:
             raise InfilaError(
-                f"{save} does not exist. Name a game to start one there: infila play zatre --file {save}."
+                f"{save} does not exist. Name a game to start one there: infila play {NAMES[0]} --file {save}."
             )
         game = _begin(wanted)
         if save.exists():

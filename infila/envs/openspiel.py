@@ -1,4 +1,4 @@
-"""The games as OpenSpiel games: `infila_zatre(players=3,keeping=forced)` and so on, once this module is imported.
+"""The games as OpenSpiel games, each as `infila_` and its name with its options, once this module is imported.
 
 >>> import pyspiel
 >>> import infila.envs.openspiel

@@ -118,5 +118,5 @@ class ParallelEnvironment(ParallelEnv):  # type: ignore[misc]
 
 
 def parallel_env(game: str, **arguments: Any) -> ParallelEnvironment:
-    """A parallel environment by the name of its game, "take_that"."""
+    """A parallel environment by the name of its game."""
     return ParallelEnvironment(game, **arguments)

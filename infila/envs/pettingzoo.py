@@ -200,7 +200,7 @@ class Environment(AECEnv):  # type: ignore[misc]
 
 
 def env(game: str, **arguments: Any) -> Environment:
-    """An environment by the name of its game, "take_that"; its id at PettingZoo is "infila/take_that_v0"."""
+    """An environment by the name of its game; its id at PettingZoo is "infila/<name>_v0"."""
     return Environment(game, **arguments)
 
 

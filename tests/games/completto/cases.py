@@ -17,6 +17,7 @@ CASES = Cases(
     studied={"players": 2, "games": 2},
     seat_env={"games": 1, "opponents": "random"},
     openspiel="players=2,games=1",
+    observed={"players": 3, "games": 2},
     late={"players": 4, "games": 1},
     pile="covered",
     scene={"players": 2, "games": 1, "first": 0},

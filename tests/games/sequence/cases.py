@@ -30,6 +30,7 @@ CASES = Cases(
     studied={"players": 4, "advanced": True},
     seat_env={"players": 4, "draw": "manual", "opponents": "random", "seat": 2},
     openspiel="players=4,draw=manual,table_talk=forbidden",
+    observed={"players": 6, "sides": 3, "draw": "manual"},
     late={"players": 4},
     pile="pile",
     scene={"players": 2},

@@ -1,4 +1,4 @@
-"""Why the best moves of bench/puzzles/sequence.json are best, by nothing but the rules.
+"""Why the best moves of bench/games/sequence/puzzles.json are best, by nothing but the rules.
 
 A puzzle's `proof` says how it is proved, always from what its seat knows: its own hand, the board and the discards; the
 cards that it does not see may lie anywhere.

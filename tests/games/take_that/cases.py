@@ -17,6 +17,7 @@ CASES = Cases(
     studied={"players": 3, "expert": True},
     seat_env={"players": 3, "expert": True, "opponents": ["random", "beginner"], "seat": 1, "rewards": "score"},
     openspiel="players=3,rounds=1,expert=True,dealer=2",
+    observed={"players": 3, "expert": True},
     late={"players": 3, "expert": True},
     pile="pile",
     scene={"players": 3, "rounds": 1, "dealer": 2},

@@ -1,4 +1,4 @@
-"""Proofs for bench/puzzles/take_that.json, by the rules alone: every world that the view of the seat allows is
+"""Proofs for bench/games/take_that/puzzles.json, by the rules alone: every world that the view of the seat allows is
 searched to the end of the round, with open cards.
 
 What counts is the lead over the best of the others. With two players and no pile that is the whole truth: all cards

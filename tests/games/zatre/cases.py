@@ -19,6 +19,7 @@ CASES = Cases(
     studied={"players": 4, "teams": True},
     seat_env={"players": 4, "teams": True, "opponents": "beginner"},
     openspiel="players=2,keeping=forced",
+    observed={"players": 3},
     late={"keeping": "free"},
     pile="bag",
     scene={"players": 2},

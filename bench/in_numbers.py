@@ -1,6 +1,6 @@
 """The figures of docs/explanation/games.md: studies of all four games, how large they are, and other games beside them.
 
-    python -m bench.games        # some minutes on two cores
+    python -m bench.in_numbers        # some minutes on two cores
 
 Writes bench/results/games.json, the tables between the marks of the page, and its pictures. With --missing it plays
 only what bench/results/games.json does not hold yet.
@@ -12,8 +12,8 @@ import os
 from typing import Any
 
 from bench import example
+from bench.games import facts_of
 from bench.ladder import PICTURES, ROOT, between
-from bench.sizes import SIZES
 from infila.core.games import NAMES, contract_of
 from infila.study import plot, show
 from infila.study.run import study
@@ -25,8 +25,6 @@ RESULTS = ROOT / "bench" / "results" / "games.json"
 TWO = {"players": 2}
 BOTH = (("random", TWO, 1_000_000), ("club", TWO, 100_000))
 STUDIES = (*BOTH, ("club", {"players": 3}, 20_000), ("club", {"players": 4}, 20_000))
-# where the start moves from round to round, what beginning is worth in one alone
-SINGLE = {"take_that": TWO | {"rounds": 1}, "completto": TWO | {"games": 1}}
 BIG = ("lengths", "widths", "score_counts")  # left out of the results
 
 # Known games: positions, tree, choices and moves of a game, as powers of ten and numbers; where they are from
@@ -51,7 +49,9 @@ def key(by: str, options: dict[str, int] = TWO) -> str:
 def studies(game: str) -> tuple[Study, ...]:
     if game not in NAMES:
         return BOTH
-    return (*STUDIES, *((("club", SINGLE[game], 100_000),) if game in SINGLE else ()))
+    # where the start moves from round to round, what beginning is worth in one alone
+    single = facts_of(game).single if game in NAMES else None
+    return (*STUDIES, *((("club", single, 100_000),) if single else ()))
 
 
 def play(game: str, by: str, options: dict[str, int], games: int, threads: int) -> dict[str, Any]:
@@ -150,7 +150,7 @@ def events_table(found: dict[str, Any]) -> str:
 def sizes_table(game: str) -> str:
     return table(
         ["two players", "at most", "what is counted"],
-        [[size.what, f"10^{size.digits:.1f}", size.how] for size in SIZES[game]],
+        [[size.what, f"10^{size.digits:.1f}", size.how] for size in facts_of(game).sizes],
     )
 
 
@@ -158,11 +158,11 @@ def compared(results: dict[str, dict[str, Any]]) -> str:
     rows = []
     for game in [name for name in (*NAMES, example.NAME) if name in results]:
         one = results[game][key("club")]
-        positions = f"10^{SIZES[game][1].digits:.0f}" if game in SIZES else ""
+        positions = f"10^{facts_of(game).sizes[1].digits:.0f}" if game in NAMES else ""
         rows.append(
             [
                 f"**{contract_of(game).title}**",
-                "no" if game not in SIZES else "alike for all" if game == "completto" else "yes",
+                facts_of(game).hidden if game in NAMES else "no",
                 positions,
                 f"10^{one['tree']:.0f}",
                 f"{one['choices_at_a_decision']['mean']:.0f}",

@@ -28,7 +28,11 @@ from infila.players.player import Player, player
 
 @dataclass(frozen=True)
 class Contest:
-    """Who plays what."""
+    """A game, its options and the contestants, who meet in every line-up.
+
+    >>> Contest("take_that", ("club", "casual"), {"players": 2}).line_ups()
+    [(0, 1), (1, 0)]
+    """
 
     game: str
     contestants: tuple[str, ...]  #: names as `infila.player` takes them, each once
@@ -41,7 +45,7 @@ class Contest:
         return [options.side(seat) for seat in range(self.options["players"])]
 
     def line_ups(self) -> list[tuple[int, ...]]:
-        """Who sits where, for every game of a deal: everybody plays every part of it."""
+        """Who sits where, for every game of a deal: everybody plays every side of it."""
         sides = self.sides()
         places = len(set(sides))
         count = len(self.contestants)
@@ -101,7 +105,7 @@ def _play(task: Task) -> GameLine:
 
 
 def check(contest: Contest) -> None:
-    """Refuse what cannot be played."""
+    """Raise an InfilaError if the contest cannot be played."""
     if len(contest.contestants) < 2:
         raise InfilaError("a contest needs at least two contestants, for example expert,club.")
     twice = {name for name in contest.contestants if contest.contestants.count(name) > 1}
@@ -113,7 +117,7 @@ def check(contest: Contest) -> None:
 
 
 def warm_up(contest: Contest) -> None:
-    """Compile, before many processes do."""
+    """Compile once, before many processes would."""
     contract = contract_of(contest.game)
     options = contract.options.make(contest.options)
     quick = [
@@ -124,10 +128,10 @@ def warm_up(contest: Contest) -> None:
 
 
 def run(contest: Contest, deals: int, *, least: int, file: Path | None, processes: int) -> Generator[Results]:
-    """The results, deal after deal, the same object every time, until it is clear of every two who is stronger.
+    """The results, deal after deal, the same object every time, until it is clear for every pair who is stronger.
 
     At least `least` and at most `deals` are played. With a `file` every game is noted there, and those that it already
-    holds are not played again. A file that is none of this contest is refused at once, and left as it is.
+    holds are not played again. A file that does not belong to this contest is refused at once, and left as it is.
     """
     known = _read(file, contest) if file else {}
     return _deals(contest, deals, least, file, known, processes)

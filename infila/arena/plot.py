@@ -54,6 +54,7 @@ def plain(axes: Any) -> None:
 
 
 def save(drawing: Any, path: Path) -> None:
+    """Write a figure into a file, and close it."""
     from matplotlib import pyplot
 
     try:

@@ -1,4 +1,4 @@
-"""What many games between the same players tell of their strength.
+"""What many games between the same players say about their strength.
 
 Two players meet in a *duel* whenever they sit at one table on different sides: the better score wins it, equal scores
 share it. All games of one deal have its luck in common, so the deal is what is counted: a player's share against
@@ -33,7 +33,7 @@ class GameLine:
 
 @dataclass(frozen=True)
 class DuelShare:
-    """Of the duels between two players the part that the first won, with its 95 % interval."""
+    """The part of the duels between two players that the first one won, with its 95 % interval."""
 
     mean: float
     low: float
@@ -58,7 +58,16 @@ class Standing:
 
 @dataclass
 class Results:
-    """The deals played so far, in order."""
+    """The deals played so far, in order.
+
+    >>> results = Results(("club", "casual"), sides=(0, 1))
+    >>> seconds, decisions = (0.1, 0.1), (60, 60)
+    >>> first = GameLine(0, (0, 1), (-20, -35), decisions, seconds, moves=130, turns=120)
+    >>> second = GameLine(0, (1, 0), (-28, -28), decisions, seconds, moves=130, turns=120)
+    >>> results.add_deal([first, second])
+    >>> results.share(0, 1).mean
+    0.75
+    """
 
     contestants: Sequence[str]
     sides: Sequence[int]  #: of each seat
@@ -95,7 +104,7 @@ class Results:
         self.lines += [replace(line, seats=tuple(place[i] for i in line.seats)) for line in others.lines]
 
     def share(self, a: int, b: int) -> DuelShare:
-        """What player number a, from 0, won of the duels with player number b."""
+        """The part of the duels with contestant number b that contestant number a, from 0, won."""
         shares = np.array([won[a, b] / met[a, b] for won, met in zip(self.won, self.met, strict=True) if met[a, b] > 0])
         n = len(shares)
         if n < 2:
@@ -109,7 +118,7 @@ class Results:
 
     @property
     def decided(self) -> bool:
-        """Whether it is clear of every two players which is stronger."""
+        """Whether it is clear for every pair of contestants who is stronger."""
         return all(self.share(a, b).decided for a, b in combinations(range(len(self.contestants)), 2))
 
     def standings(self) -> list[Standing]:

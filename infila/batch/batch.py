@@ -1,4 +1,4 @@
-"""`Batch`: many games side by side, one step each, on threads of the CPU or on a GPU (docs/how-to/batch.md).
+"""`Batch`: many games side by side, one step at a time, on CPU threads or on a GPU (docs/how-to/batch.md).
 
 Nothing is computed that was not asked for, and nothing leaves the device.
 """
@@ -14,7 +14,7 @@ from infila.core.games import contract_of
 
 
 class Batch:
-    """Holds n games of one kind (docs/how-to/batch.md). Those that end are dealt anew at once.
+    """Holds n games of one kind (docs/how-to/batch.md). A game that ends is dealt anew at once.
 
     Game k of slot i is game i + k × n of the seed, the same as in `simulate`. `device` is "cpu", with as many threads
     as there are cores unless `threads` says otherwise, or "gpu"; `options` are those of the game. Arrays are NumPy's,
@@ -71,7 +71,7 @@ class Batch:
         self.reset()
 
     def reset(self, seed: int | None = None) -> None:
-        """Deal all games anew: the first ones of the seed, or of another seed."""
+        """Deal all games anew: the first n of the seed, or of another seed."""
         if seed is not None:
             check_seed(seed)
             self._seed = seed
@@ -80,7 +80,7 @@ class Batch:
 
     @property
     def movers(self) -> Any:
-        """The seat of each game that is to act, int8."""
+        """The seat that is to act in each game, int8."""
         seats = self._buffer("movers", None, (self.n,), np.int8)
         if not self._movers_known:
             self._on.movers(self.states, seats)
@@ -88,8 +88,8 @@ class Batch:
         return seats
 
     def legal(self, out: Any = None, counts: Any = None) -> tuple[Any, Any]:
-        """The legal actions of the seats that are to act, int16, a row for each game, filled up with -1; and how many
-        they are, int32. Without buffers of yours they are written into the batch's own, the same every time."""
+        """The legal actions of the seats that are to act, int16, a row for each game, padded with -1; and their number,
+        int32. Unless you pass buffers, they are written into the batch's own, the same ones every time."""
         lists = self._buffer("legal", out, (self.n, self.most_legal), np.int16)
         numbers = self._buffer("counts", counts, (self.n,), np.int32)
         self._on.legal(self.states, self._allowed, lists, numbers)
@@ -104,7 +104,7 @@ class Batch:
         return mask if out is None else out
 
     def observe(self, out: Any = None, seats: Any = None) -> Any:
-        """What the seats that are to act, or others, may know (docs/reference/observations.md): int8, a row a game.
+        """What the seats that are to act, or others, may know (docs/reference/observations.md): int8, one row per game.
 
         `seats` is a seat for all games, or an array with one for each."""
         rows = self._buffer("observations", out, (self.n, self.features), np.int8)
@@ -125,10 +125,10 @@ class Batch:
         return viewers
 
     def step(self, actions: Any, wait: bool = True) -> None:
-        """One action in each game, of the seat that is to act, or any other that is legal. `rewards`, `scores` and
-        `dones` then tell of the games that it ended, which have been dealt anew.
+        """Play one action in each game: one of the seat that is to act, or any other that is legal. `rewards`, `scores`
+        and `dones` then describe the games that have ended, which have been dealt anew.
 
-        An illegal action raises IllegalMove, and no game has moved. On a GPU that means to wait for it; with
+        An illegal action raises IllegalMove, and no game has moved. On a GPU that means waiting for it; with
         wait=False nobody waits, the batch stands still after an illegal action, and the next `check` raises.
         """
         given = self._given("actions", actions)
@@ -150,7 +150,7 @@ class Batch:
         raise IllegalMove("", f"in game {wrong} {what} is not legal, so no game has moved. mask() tells which are.")
 
     def playouts(self, repeat: int = 1, first: int = 0, policy: Any = None, noise: int = 0) -> tuple[Any, Any]:
-        """Play every game from here to its end so many times, on copies: each seat's mean reward, float32, and the
+        """Play every game from here to its end `repeat` times, on copies: each seat's mean reward, float32, and the
         number of moves of all playouts, int64.
 
         At random; or by a policy (docs/how-to/batch.md), a table of int16 of shape (features + 1, actions) for all
@@ -180,7 +180,7 @@ class Batch:
         return hashlib.sha256(np.ascontiguousarray(self._on.host(self.states)).tobytes()).hexdigest()
 
     def synchronize(self) -> None:
-        """Wait until a GPU has done all it was asked for: for those who measure."""
+        """Wait until a GPU has done everything it was asked for; needed to measure time."""
         self._on.synchronize()
 
     def _buffer(self, what: str, given: Any, shape: tuple[int, ...], dtype: Any) -> Any:

@@ -26,7 +26,7 @@ GPU_CHUNK = 1 << 20
 
 @dataclass
 class Tally:
-    """What came out. With `report` also how long games were, what was scored and who won."""
+    """The outcome of a simulation. With `report`, also how long games were, what was scored and who won."""
 
     game: str
     options: Mapping[str, Any]
@@ -91,9 +91,9 @@ def simulate(
     report: bool = False,
     progress: Callable[[Tally], None] = lambda tally: None,
 ) -> Tally:
-    """Play games at random. `device` is "cpu" or "gpu"; with `report` lengths, scores and wins are counted, too.
+    """Play games at random. `device` is "cpu" or "gpu"; with `report`, lengths, scores and wins are counted too.
 
-    `progress` is called after every chunk; KeyboardInterrupt ends early with what there is.
+    `progress` is called after every chunk; KeyboardInterrupt ends early with the games played so far.
 
     >>> from infila.batch.simulate import simulate
     >>> simulate("take_that", 100, seed=1).digest == simulate("take_that", 100, seed=1, threads=2).digest

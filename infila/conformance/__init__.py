@@ -1,4 +1,4 @@
-"""What every game must pass, infila's own and those of other packages.
+"""The checks that every game must pass, whether infila's own or another package's.
 
 >>> from infila.conformance import check
 >>> check("take_that", only=("wrong_options_are_refused",))
@@ -68,7 +68,7 @@ CHECKS = {one.__name__: one for one in _ALL}  #: all checks, by name
 
 @dataclass(frozen=True)
 class Checked:
-    """One check that was made."""
+    """One check, and how it went."""
 
     name: str
     seconds: float
@@ -76,7 +76,7 @@ class Checked:
 
 
 def run(game: str, only: Collection[str] = (), trial: Trial | None = None) -> Iterator[Checked]:
-    """Make all checks, or only some, one by one, whether they hold or not."""
+    """Run all checks, or only some, one by one, whether they pass or not."""
     unknown = [name for name in only if name not in CHECKS]
     if unknown:
         raise InfilaError(f"there is no check {unknown[0]!r}. The checks are {', '.join(CHECKS)}.")
@@ -96,7 +96,7 @@ def run(game: str, only: Collection[str] = (), trial: Trial | None = None) -> It
 
 
 def check(game: str, only: Collection[str] = (), trial: Trial | None = None) -> None:
-    """Make all checks, or only some; raises NotConforming at the first that fails."""
+    """Run all checks, or only some; raises NotConforming at the first one that fails."""
     for done in run(game, only, trial):
         if done.problem:
             raise NotConforming(f"{game}, {done.name}: {done.problem}")

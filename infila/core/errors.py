@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 class InfilaError(ValueError):
-    """Everything that infila refuses.
+    """The base of all errors: something that infila refuses.
 
     The message is English. So that it can be said in other languages too, an error keeps its sentence apart from what
     stands in its gaps; there another error may stand, or a saying of a game's texts. `rule` is the number of the rule
@@ -35,7 +35,7 @@ class BrokenGame(InfilaError):
 
 
 class BadOptions(InfilaError):
-    """Options that do not exist, or not together."""
+    """Options that do not exist, or that do not go together."""
 
 
 class IllegalMove(InfilaError):
@@ -63,10 +63,11 @@ class BadLog(InfilaError):
 
 
 class NoDevice(InfilaError):
-    """No GPU, or nothing to drive it with."""
+    """There is no GPU, or nothing to drive it with."""
 
 
 def check_number(name: str, value: Any, least: int, most: int) -> None:
+    """Raise an InfilaError unless a value is a whole number within these bounds."""
     if isinstance(value, bool) or not isinstance(value, Integral) or not least <= int(value) <= most:
         raise InfilaError(f"{name} cannot be {value!r}: it is a whole number from {least} to {most:,}.")
 

@@ -1,4 +1,4 @@
-"""A game being played, and what one seat sees of it: the two nouns of the library.
+"""A game in play, and what one seat sees of it: the two nouns of the library.
 
 `Game` is the referee: it knows everything. `View` is made from a hidden copy of the state and knows only what its seat
 may know.
@@ -133,7 +133,7 @@ class _Board:
 
 
 class View(_Board):
-    """What one seat, or a spectator, may know of a game. `Game.view` makes it, and it does not change.
+    """What one seat, or a spectator, may know about a game. `Game.view` makes it, and it never changes.
 
     In a notebook it is shown as a picture, and `print` draws it as text.
 
@@ -179,18 +179,23 @@ class View(_Board):
 
     @property
     def log(self) -> str:
-        """The log (docs/reference/log.md) as far as this viewer may read it: without the seed until the end."""
+        """The log (docs/reference/log.md) as far as this viewer may read it: the seed is left out until the end."""
         return self._log.text(finished=True)
 
     @property
     def position(self) -> str:
-        """The position as a text, JSON (docs/reference/positions.md), without all that this viewer cannot know."""
+        """The position as JSON text (docs/reference/positions.md), without anything that this viewer cannot know."""
         from infila.core.notation import position_of
 
         return json.dumps(position_of(self.contract, self.states, view=True), ensure_ascii=False)
 
     def observation(self) -> "np.ndarray[Any, np.dtype[np.int8]]":
-        """The view as numbers to learn from (docs/reference/observations.md)."""
+        """The view as numbers to learn from (docs/reference/observations.md).
+
+        >>> import infila
+        >>> infila.new("take_that", seed=7).view(0).observation().shape
+        (1072,)
+        """
         import numpy as np
 
         from infila.core import driver
@@ -202,7 +207,7 @@ class View(_Board):
         return out
 
     def read(self, text: str) -> int:
-        """The action that a text means; raises IllegalMove if this seat may not do it now."""
+        """The action that a text stands for; raises IllegalMove if this seat may not do it now."""
         from infila.core.notation import split_seat
 
         named, body = split_seat(text, len(self.names))
@@ -233,7 +238,7 @@ class View(_Board):
         return int(driver.actor_at(self.states, 0, action)) == seat
 
     def why_not(self, text: str) -> str | None:
-        """Why this seat may not make this move now, naming the rule; None if it may."""
+        """Why this seat may not make a move now, with the number of the rule; None if it may."""
         try:
             self.read(text)
         except IllegalMove as problem:
@@ -264,9 +269,9 @@ class View(_Board):
 
 
 class Game(_Board):
-    """A game, everything known. Make one with `infila.new` or `infila.load`.
+    """A game with everything known. Make one with `infila.new` or `infila.load`.
 
-    Moves are texts. Those methods that play or take back return the game itself.
+    Moves are texts. The methods that play or take back moves return the game itself.
 
     >>> import infila
     >>> game = infila.new("take_that", players=2, seed=7, dealer=1)
@@ -317,13 +322,13 @@ class Game(_Board):
         return self._texts(self.actions())
 
     def moves_by_seat(self) -> list[tuple[str, int]]:
-        """All legal moves now, each with the seat whose it is, -1 if it belongs to no seat."""
+        """All legal moves now, each with the seat that makes it, or -1 if it belongs to no seat."""
         actions, seats = self._legal()
         return list(zip(self._texts(actions), seats, strict=True))
 
     @property
     def history(self) -> Sequence[str]:
-        """The moves played so far; it looks like a tuple, and a later move does not change it."""
+        """The moves played so far, like a tuple; later moves do not change it."""
         return self._log.moves
 
     @property
@@ -333,11 +338,17 @@ class Game(_Board):
 
     @property
     def seed(self) -> str | None:
-        """Tells every card to come: keep it secret while the game runs. None if the game began from a position."""
+        """It tells every card to come: keep it secret during the game. None if the game began from a position."""
         return self._log.seed
 
     def play(self, move: str) -> "Game":
-        """Play a move; raises IllegalMove, and changes nothing, if the rules do not allow it."""
+        """Play a move; raises IllegalMove, and changes nothing, if the rules do not allow it.
+
+        >>> import infila
+        >>> infila.new("take_that", seed=7).play("take")
+        Traceback (most recent call last):
+        infila.core.errors.IllegalMove: T4: there is no row to take. Open one with any card of your hand.
+        """
         return self.play_action(self._read(move))
 
     def play_action(self, action: int) -> "Game":
@@ -370,7 +381,7 @@ class Game(_Board):
         return self.view(self.player if named is None else named).read(body)
 
     def action_of(self, move: str) -> int:
-        """The action that a legal move's text means."""
+        """The action that the text of a legal move stands for."""
         return self._read(move)
 
     def mover(self, move: str) -> int | None:
@@ -381,7 +392,7 @@ class Game(_Board):
         raise IllegalMove("", f"{move!r} is not among the legal moves.")
 
     def undo(self, moves: int = 1) -> "Game":
-        """Take back the last moves: all but these are played again."""
+        """Take back the last moves: the game is played again without them."""
         if not 0 <= moves <= len(self.history):
             raise InfilaError(f"{moves} moves cannot be taken back: {len(self.history)} have been played.")
         again = Game(replace(self._log, moves=Growing(self.history[: len(self.history) - moves])))
@@ -389,7 +400,7 @@ class Game(_Board):
         return self
 
     def copy(self) -> "Game":
-        """The same game once more: what is played in one does not change the other."""
+        """A copy of the game: what is played in one does not change the other."""
         from infila.core.record import copied
 
         other = object.__new__(Game)
@@ -398,7 +409,7 @@ class Game(_Board):
         return other
 
     def renamed(self, names: Sequence[str]) -> "Game":
-        """The same game with other names at its seats."""
+        """The same game with other names for its seats."""
         other = self.copy()
         other.names = _names(names, len(self.names), "seats")
         other._log = replace(self._log, seats=other.names)
@@ -427,7 +438,7 @@ class Game(_Board):
         return position_of(self.contract, states, view=True)
 
     def redrawn(self, seat: int | None, seed: int) -> "Game":
-        """A game that looks the same to a seat (or a spectator): all that it cannot know is drawn anew.
+        """A game that looks the same to a seat (or a spectator): everything that it cannot know is drawn anew.
 
         Its past is not known, so it cannot be taken back or replayed.
         """
@@ -440,7 +451,7 @@ class Game(_Board):
         return other
 
     def why_not(self, text: str) -> str | None:
-        """Why a move is not legal now, naming the rule; None if it is.
+        """Why a move is not legal now, with the number of the rule; None if it is legal.
 
         >>> import infila
         >>> infila.new("take_that", seed=7).why_not("take")
@@ -454,18 +465,18 @@ class Game(_Board):
 
     @property
     def position(self) -> str:
-        """The whole position, hidden parts included, as a text, JSON (docs/reference/positions.md)."""
+        """The whole position, hidden parts included, as JSON text (docs/reference/positions.md)."""
         from infila.core.notation import position_of
 
         return json.dumps(position_of(self.contract, self.states), ensure_ascii=False)
 
     @property
     def log(self) -> str:
-        """The public log (docs/reference/log.md): the seed only once the game is over."""
+        """The public log (docs/reference/log.md): it has the seed only once the game is over."""
         return (self._log if self.over else replace(self._log, seed=None)).text(finished=True)
 
     def save(self) -> str:
-        """The log with its seed, to go on later. It tells everything: keep it private while the game runs."""
+        """The log with its seed, to go on later. It tells everything: keep it private during the game."""
         return self._log.text(finished=False)
 
 
@@ -477,7 +488,7 @@ def new(
     words: Sequence[str] | None = None,
     **options: Any,
 ) -> Game:
-    """A new game, dealt. Without a seed it gets one of 128 secret bits; the same seed, words and options deal the same.
+    """A new game, dealt. Without a seed it gets 128 secret bits; the same seed, words and options give the same deal.
 
     `game` is one of `infila.games`. `seats` names the players; `words` are what each of them mixes into the shuffle
     (docs/reference/chance.md). Options are those of the game, by name; the page of its rules lists them.
@@ -536,6 +547,7 @@ def load(source: str | Path | Mapping[str, Any]) -> Game:
 
 
 def read_file(path: Path, most: int = 16_000_000) -> str:
+    """The text of a file; raises an InfilaError that names the file if it cannot be a game."""
     try:
         if path.stat().st_size > most:
             raise InfilaError(f"{path} is too large to be a game.")

@@ -93,6 +93,7 @@ def contract_of(name: str) -> "Contract":
 
 
 def broken(name: str, package: str, reason: str) -> BrokenGame:
+    """The error for a game that cannot be used, and what to do about it."""
     return BrokenGame(f"the game {name!r} cannot be played: {reason}. Mend its package {package}, or uninstall it.")
 
 

@@ -119,9 +119,11 @@ class Game(pyspiel.Game):  # type: ignore[misc]
         return {key: specs[key].from_json(value) if key in specs else value for key, value in said.items()}
 
     def new_initial_state(self) -> "State":
+        """A state before the deal."""
         return State(self)
 
     def max_chance_nodes_in_history(self) -> int:
+        """The number of chance nodes, all of them at the beginning."""
         return self.beginning.nodes
 
     def make_py_observer(self, kind: Any = None, params: Any = None) -> "Observer | Factor | None":
@@ -164,6 +166,7 @@ class State(pyspiel.State):  # type: ignore[misc]
         self.world = World(game.origin, game.episode, game.beginning)
 
     def current_player(self) -> int:
+        """The seat that is to act, or OpenSpiel's sign for chance or for the end."""
         world = self.world
         if not world.dealt:
             return int(pyspiel.PlayerId.CHANCE)
@@ -173,6 +176,7 @@ class State(pyspiel.State):  # type: ignore[misc]
         return self.world.legal
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
+        """Every outcome of a chance node, with its probability."""
         return self.world.beginning.chances
 
     def _apply_action(self, action: int) -> None:
@@ -189,9 +193,11 @@ class State(pyspiel.State):  # type: ignore[misc]
         return move_texts(self.world.episode.contract, self.world.states, [action])[0]
 
     def is_terminal(self) -> bool:
+        """Whether the game is over."""
         return self.world.dealt and self.world.seat == OVER
 
     def returns(self) -> list[float]:
+        """What each player got; nothing before the end."""
         if not self.is_terminal():
             return [0.0] * self.world.episode.players
         self.world.episode.set_up(self.world.states)

@@ -46,6 +46,7 @@ Observation = dict[str, Any]
 
 
 def checked_cycles(cycles: int | None) -> int | None:
+    """The number of cycles after which a game is truncated, checked."""
     if cycles is not None and (isinstance(cycles, bool) or not isinstance(cycles, int) or cycles < 1):
         raise InfilaError(f"max_cycles cannot be {cycles!r}: it is a whole number from 1, or None for no limit.")
     return cycles
@@ -57,7 +58,7 @@ class Environment(AECEnv):  # type: ignore[misc]
     Everything that PettingZoo's wrappers check is checked here, so there is nothing to wrap. Rewards come when the game
     is over: with rewards="win" a winner gets what all the others lost, who lost 1 each; with "score" each its score.
     An illegal action ends the game and costs 1; with illegal="raise" it raises IllegalMove and changes nothing; with
-    "random" a legal one is drawn and played in its place, which the agent's info tells as "played". After `max_cycles`
+    "random" a legal one is drawn and played in its place; "played" in the agent's info says which. After `max_cycles`
     cycles, of as many actions as there are agents, the game is cut off and nobody gets anything.
     """
 

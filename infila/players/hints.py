@@ -13,7 +13,7 @@ DOUBLED = 3  # times at most, the budget of a search that is in two minds
 
 @dataclass(frozen=True)
 class Hint:
-    """One move, and what can be said of it."""
+    """One move, and what can be said about it."""
 
     move: str
     candidate: Candidate
@@ -29,7 +29,7 @@ class Hint:
 def considered(player: Player, view: View) -> Thought:
     """A thought for somebody who asks: the player searches on while a move it tried less looks better than its best.
 
-    At the table it plays what it has tried most, which is as strong; but who reads the figures would wonder.
+    At the table it plays what it has tried most, which is just as strong; but the figures would puzzle a reader.
     """
     thought = player.think(view)
     budget = player.level.simulations if player.level else 0

@@ -1,7 +1,7 @@
 """Computer players: one interface for all games and levels.
 
-A player gets a view, never a state, and answers with a move and why. The same view, seed and budget in simulations give
-the same answer, on any machine and any number of cores.
+A player gets a view, never a state, and answers with a move and the moves it was chosen from. The same view, seed and
+budget in simulations give the same answer, on any machine and any number of cores.
 """
 
 import hashlib
@@ -51,7 +51,12 @@ class Thought:
 class Player:
     """A computer player of one game. Make one with `infila.player`.
 
-    It keeps nothing in mind: the same view, seed and budget in simulations give the same answer, on any machine.
+    It remembers nothing: the same view, seed and budget in simulations give the same answer, on any machine.
+
+    >>> import infila
+    >>> view = infila.new("take_that", players=2, seed=7, dealer=1).view(0)
+    >>> infila.player("take_that", "club").think(view).move
+    '86'
     """
 
     def __init__(self, contract: Contract, name: str, level: Level | None, *, plain: bool, seed: int) -> None:
@@ -66,7 +71,7 @@ class Player:
 
     @property
     def searches(self) -> bool:
-        """Whether it searches, rather than plays at random or what it likes best at first sight."""
+        """Whether it searches, rather than playing at random or whatever it likes best at first sight."""
         return self.level is not None and self.level.simulations > 0
 
     def think(
@@ -78,7 +83,7 @@ class Player:
         threads: int = 1,
         cancel: threading.Event | None = None,
     ) -> Thought:
-        """The move of the view's seat, and why.
+        """A move for the view's seat, and the moves it was chosen from.
 
         A budget given here replaces the level's. With milliseconds the answer depends on the machine's speed, and
         each of the threads searches a tree of its own. Once `cancel` is set, the best move so far comes back at once.

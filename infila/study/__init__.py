@@ -1,1 +1,1 @@
-"""What many games tell of a game: length, choices, scores, the worth of beginning, and how often each rule matters."""
+"""What many games say about a game: length, choices, scores, what going first is worth, how often each rule matters."""

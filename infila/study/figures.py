@@ -1,7 +1,7 @@
 """The figures of a study: what was counted in the games so far, and what it comes to.
 
-Sides have *places*, by the order of play: place 1 is the side of the seat that made the first move of the game. Who
-plays for himself is a side. A *decision* is a move that had a choice.
+Sides have *places*, by the order of play: place 1 is the side of the seat that made the first move of the game. A
+player without a team is a side. A *decision* is a move that had a choice.
 """
 
 from collections.abc import Sequence
@@ -57,7 +57,7 @@ class Happened:
 
 
 class Figures:
-    """What was counted."""
+    """Everything that was counted, and what follows from it."""
 
     def __init__(self, contract: Contract, options: Options, by: Sequence[str], wanted: int, seed: int) -> None:
         self.contract, self.options, self.by, self.seed = contract, options, tuple(by), seed
@@ -83,6 +83,7 @@ class Figures:
         self.times, self.in_games, self.most = (np.zeros(events, np.int64) for _ in range(3))
 
     def add(self, chunk: Chunk) -> None:
+        """Count some more games."""
         courses = chunk.courses
         self.games += len(courses)
         self.moves.add(courses["moves"])
@@ -154,14 +155,15 @@ class Figures:
         return float(self.won[:, 2:].sum(0) @ (1 / np.arange(2, self.sides + 1)) / max(self.games, 1))
 
     def wins(self) -> list[WinShare]:
-        """By place."""
+        """The part of the games that each place wins."""
         return [share_of(won, self.games) for won in self.won]
 
     def player_wins(self) -> list[WinShare]:
-        """By player, the part of the sides on which it sat that won."""
+        """For each player, how often a side that it played won."""
         return [share_of(won, int(sides)) for won, sides in zip(self.player_won, self.player_sides, strict=True)]
 
     def events(self) -> list[Happened]:
+        """Each event of the game's `study.py`, and how often it happened."""
         counted = zip(self.contract.study.EVENTS, self.times, self.in_games, self.most, strict=True)
         return [Happened(event, int(times), int(games), int(most)) for event, times, games, most in counted]
 

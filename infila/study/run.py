@@ -48,21 +48,26 @@ class StudyPlan:
 
     @property
     def chunk(self) -> int:
+        """How many games are played at a time."""
         return _kind(self.players)[1]
 
     @property
     def searches(self) -> bool:
+        """Whether any player searches."""
         return _kind(self.players) == SEARCHING
 
     @property
     def at_random(self) -> bool:
+        """Whether everybody plays at random."""
         return _kind(self.players) == RANDOM
 
     def sides(self) -> Any:
+        """The side of each seat."""
         players = int(self.options.to_dict()["players"])
         return np.array([self.options.side(seat) for seat in range(players)], np.int64)
 
     def template(self) -> Any:
+        """A record that holds only the options."""
         template = np.zeros(1, self.contract.rules.State)
         self.options.write(template[0])
         return template
@@ -72,7 +77,7 @@ class StudyPlan:
         return np.array([counted_play.AT_RANDOM if each.level is None else each.level.noise for each in self.players])
 
     def run(self, progress: Callable[[Figures], None] = lambda figures: None) -> Figures:
-        """Play and count. `progress` is called after every chunk; KeyboardInterrupt ends early with what there is."""
+        """Play and count. `progress` is called after every chunk; KeyboardInterrupt ends it early."""
         by = [each.name for each in self.players]
         figures = Figures(self.contract, self.options, by, self.games, self.seed)
         _warm_up(self)
@@ -100,7 +105,7 @@ def study(
     seed: int = 0,
     threads: int | None = None,
 ) -> StudyPlan:
-    """A study, ready to run. What cannot be played is refused here.
+    """A study, ready to run. A study that cannot be played is refused here.
 
     >>> from infila.study.run import study
     >>> figures = study("take_that", 200, {"rounds": 1}, threads=2).run()

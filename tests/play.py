@@ -6,6 +6,7 @@ from typing import Any
 from infila.conformance.trial import Trial, kind_of, random_game
 from infila.core.game import Game, View
 from infila.core.games import NAMES
+from infila.core.words import LANGUAGES
 from tests.compare import OPTION_SETS
 
 __all__ = ["GAMES", "every_option_set", "kind_of", "on_trial", "option_id", "position_in", "random_game"]
@@ -29,4 +30,4 @@ def every_option_set() -> list[tuple[str, dict[str, Any]]]:
 
 def on_trial(name: str, *options: dict[str, Any], seed: int = 1, often: float = 0.04, most: int = 400) -> Trial:
     """One of the four games, for the checks of infila.conformance, which long games need only now and then."""
-    return Trial(name, options, seed, often, most, languages=("en", "it", "de"))
+    return Trial(name, options, seed, often, most, languages=LANGUAGES)

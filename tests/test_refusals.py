@@ -16,8 +16,8 @@ import infila
 from infila.core.contract import refuse
 from infila.core.errors import BadLog, BadOptions, IllegalMove, InfilaError
 from infila.core.games import NAMES, contract_of
-from infila.core.words import CORE, Saying, joined, own_words, sentence
-from infila.web.languages import LANGUAGES, said
+from infila.core.words import CORE, LANGUAGES, Saying, joined, own_words, sentence
+from infila.web.languages import said
 from tests.play import random_game
 
 MAKERS = {"refuse": 2, "saying": 1}  # which argument is the key

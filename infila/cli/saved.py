@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from infila.cli.common import check_place, compiling
 from infila.core.errors import InfilaError
+from infila.core.words import LANGUAGES
 from infila.players import LEVELS
 
 if TYPE_CHECKING:
@@ -34,7 +35,7 @@ def add_parsers(commands: "Commands") -> None:
     hint.add_argument("--at", type=int, metavar="N", help="after N moves, instead of at the end")
     hint.add_argument("--seat", type=int, metavar="K", help="for seat K, if it is not the one on turn")
     hint.add_argument("--level", default="master", metavar="LEVEL", help=f"{', '.join(LEVELS)} (default master)")
-    hint.add_argument("--language", choices=("en", "it", "de"), default="en")
+    hint.add_argument("--language", choices=sorted(LANGUAGES), default="en")
     hint.add_argument("--json", action="store_true", help="print one JSON object")
     hint.set_defaults(run=run_hint)
 

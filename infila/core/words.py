@@ -9,6 +9,7 @@ from importlib import resources
 from typing import Any
 
 CORE = "infila.core"
+LANGUAGES = ("it", "en", "de")  #: that infila speaks; a new one is added here, and its texts beside the others
 
 # Articles that change before a number that is spoken with a vowel: "an 11", "all’87". By language: those numbers, then
 # the articles as texts have them before a gap, and what stands there instead.

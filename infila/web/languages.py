@@ -8,9 +8,7 @@ from typing import Any
 from babel.messages.pofile import read_po
 
 from infila.core.errors import InfilaError
-from infila.core.words import Saying
-
-LANGUAGES = ("it", "en", "de")
+from infila.core.words import LANGUAGES, Saying
 
 Translate = Callable[..., str]
 

@@ -8,11 +8,10 @@ import infila
 from infila.conformance import words
 from infila.conformance.pictures import moves_can_be_touched, panels, well_formed
 from infila.conformance.words import told
+from infila.core.words import LANGUAGES
 from tests.play import on_trial, random_game
 
 __all__ = ["LANGUAGES", "moves_can_be_touched", "only_what_is_known", "panels", "positions", "told", "well_formed"]
-
-LANGUAGES = ("en", "it", "de")
 
 
 def positions(name: str, sets: list[dict[str, Any]], seed: int, apart: int, most: int) -> Iterator[infila.Game]:

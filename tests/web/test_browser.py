@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 import infila
-from infila.web.languages import LANGUAGES
+from infila.core.words import LANGUAGES
 from tests.cases import cases_of
 from tests.play import GAMES, position_in
 from tests.web.house import PHONE, SEED, House, Person, played

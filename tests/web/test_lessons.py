@@ -11,12 +11,12 @@ from litestar.testing import TestClient
 
 import infila
 from infila.core.games import contract_of
+from infila.core.words import LANGUAGES
 from infila.lessons.lesson import Lesson, lesson_of
 from infila.server.app import create_app
 from infila.server.pages import frame
 from infila.server.settings import Settings
 from infila.web.examples import examples_of
-from infila.web.languages import LANGUAGES
 from infila.web.rulebook import rules_html
 from tests.play import GAMES, position_in
 

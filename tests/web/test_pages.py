@@ -11,13 +11,14 @@ from typing import Any
 import pytest
 from litestar.testing import TestClient
 
+from infila.core.words import LANGUAGES
 from infila.lessons.coach import COMPUTER, STRAYED
 from infila.players import LEVELS
 from infila.server.app import create_app
 from infila.server.limits import LONGEST_MESSAGE, LONGEST_MOVE, LONGEST_NAME, LONGEST_WORDS
 from infila.server.settings import Settings
 from infila.web import table_html
-from infila.web.languages import LANGUAGES, catalogue, wished
+from infila.web.languages import catalogue, wished
 from tests.play import GAMES
 
 Client = TestClient[Any]

@@ -18,6 +18,7 @@ from markupsafe import Markup
 
 from infila.core.games import contract_of, no_game, usable_games
 from infila.core.picture import symbols
+from infila.core.words import LANGUAGES
 from infila.lessons.lesson import lesson_of
 from infila.server.compiling import is_compiled
 from infila.server.errors import Unknown
@@ -25,7 +26,7 @@ from infila.server.limits import LONGEST_MESSAGE, LONGEST_NAME, LONGEST_WORDS
 from infila.server.request import AnyRequest, app_of, check_origin, cookie_for, limit, who
 from infila.web import table_html
 from infila.web.html import templates
-from infila.web.languages import LANGUAGES, translator, wished
+from infila.web.languages import translator, wished
 
 LANGUAGE, THEME = "language", "theme"
 LONGEST = {"name": LONGEST_NAME, "message": LONGEST_MESSAGE, "words": LONGEST_WORDS}  # fields of pages
@@ -35,6 +36,7 @@ logger = logging.getLogger("infila")
 
 
 templates.globals |= {
+    "LANGUAGES": LANGUAGES,
     "home_of": lambda game: contract_of(game).home,
     "has_sign": lambda game: f"sign-{game}" in symbols(contract_of(game).package),
 }

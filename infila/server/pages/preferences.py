@@ -6,9 +6,9 @@ from litestar import post
 from litestar.datastructures import Cookie
 from litestar.response import Redirect
 
+from infila.core.words import LANGUAGES
 from infila.server.pages.frame import LANGUAGE, THEME, see
 from infila.server.request import AnyRequest
-from infila.web.languages import LANGUAGES
 
 YEAR = 400 * 86400
 

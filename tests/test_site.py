@@ -81,6 +81,12 @@ def test_links_lead_to_files_of_the_repository(page: Path) -> None:
         assert link.startswith("http") or (page.parent / link).exists(), link
 
 
+@pytest.mark.parametrize("page", [*sorted(ROOT.glob("*.md")), *PAGES], ids=lambda page: str(page.relative_to(ROOT)))
+def test_prose_is_at_most_120_characters_wide(page: Path) -> None:
+    prose = re.sub(r"^```.*?^```", "", page.read_text(encoding="utf-8"), flags=re.DOTALL | re.MULTILINE)
+    assert [line for line in prose.split("\n") if len(line) > 120 and not line.startswith("|")] == []
+
+
 def test_pages_that_the_code_names_are_there() -> None:
     folders = ("infila", "tests", "bench", "examples", ".github")
     for file in (found for folder in folders for found in (ROOT / folder).rglob("*") if found.suffix in NAMING):

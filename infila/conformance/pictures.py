@@ -23,7 +23,7 @@ def panels(game: Game, seat: int | None, language: str = "en", last: tuple[str, 
 
 
 def pictures_are_sound(trial: Trial) -> None:
-    """Every viewer's picture is well formed, in every language; the mover finds every part of every move in his."""
+    """Every viewer's picture is well formed, in every language; the mover finds every part of every move in theirs."""
     chance = random.Random(trial.seed)
     for game in trial.positions():
         for seat in (None, *range(len(game.names))):

@@ -35,54 +35,54 @@ AnyState: TypeAlias = Any  # the State of whichever game: a game's own functions
 class Rules(Protocol):
     """A game's `rules.py`.
 
-    Actions are small ints. Those of one kind (place, twist, take) are contiguous: kind k's are KIND_FIRST[k] up to but
-    not including KIND_FIRST[k + 1], and `legal` writes kind after kind. Random play chooses a kind by KIND_WEIGHT and
-    then a move of that kind.
+    Actions are small ints. Those of one kind (place, twist, take) are contiguous: kind k has KIND_FIRST[k] up to but
+    not including KIND_FIRST[k + 1], and `legal` writes one kind after another. Random play first chooses a kind, by
+    KIND_WEIGHT, and then a move of that kind.
 
-    A game in which others than the seat on turn may act also has rules `mover` and `actor`; those that a game does not
-    have are those of `infila.core.defaults`.
+    A game in which seats may act out of turn also has rules `mover` and `actor`; for any that it lacks,
+    `infila.core.defaults` has them.
     """
 
     MAX_LEGAL: int  #: how many actions can be legal at once
     ACTIONS: int  #: how many there are: 0 to ACTIONS - 1
-    KINDS: tuple[str, ...]  #: what the kinds of actions are called
+    KINDS: tuple[str, ...]  #: the names of the kinds of actions
     KIND_FIRST: Table  #: the first action of each kind, and ACTIONS
     KIND_WEIGHT: Table  #: how often random play chooses each kind
 
     @property
     def State(self) -> type[Chance]:
-        """The record that a game is."""
+        """The record that holds a whole game."""
 
     def deal(self, s: AnyState) -> None:
-        """Begin: the record is all zero but for the options and the generator."""
+        """Begin: apart from the options and the generator, the record is all zeros."""
 
     def legal(self, s: AnyState, out: Ints) -> int:
-        """Write all legal actions, of every seat that may act now, into `out`; return how many."""
+        """Write the legal actions of every seat that may act now into `out`; return how many there are."""
 
     def play(self, s: AnyState, action: int) -> None:
-        """Do a legal action, with all that follows by itself."""
+        """Perform a legal action, and everything that follows from it."""
 
     def scores(self, s: AnyState, out: Ints) -> None:
         """Each seat's score so far; at the end the highest wins and equal scores share the place."""
 
     def hide(self, s: AnyState, viewer: int) -> None:
-        """Erase all that the viewer, a seat or SPECTATOR, cannot know."""
+        """Erase everything that the viewer, a seat or SPECTATOR, cannot know."""
 
     def redraw(self, s: AnyState, viewer: int, key0: int, key1: int) -> None:
-        """Hide, then draw all that is hidden anew, consistently with what the viewer knows, with a new generator."""
+        """Hide, then draw everything hidden anew, consistently with what the viewer knows, with a new generator."""
 
 
 class Notation(Protocol):
-    """A game's `notation.py`. Functions that people's input reaches get the view of the seat that acts, never more."""
+    """A game's `notation.py`. Functions that people's input can reach get the view of the acting seat, never more."""
 
     def text(self, s: AnyState, action: int) -> str:
         """The standard text of an action, without its seat."""
 
     def parse(self, s: AnyState, text: str, seat: int) -> int:
-        """The action meant by `text`, legal or not; raises IllegalMove if it can be none."""
+        """The action that `text` stands for, legal or not; raises IllegalMove if it cannot be one."""
 
     def refusal(self, s: AnyState, action: int, seat: int) -> IllegalMove:
-        """Why an action that is not legal is not."""
+        """Why an action is not legal, given that it is not."""
 
     def parts(self, s: AnyState, action: int) -> tuple[str, ...]:
         """The action as a path of parts of the picture: hand card, then cell."""
@@ -91,7 +91,7 @@ class Notation(Protocol):
         """A position as JSON (docs/reference/positions.md): the fields that are this game's own."""
 
     def from_json(self, s: AnyState, fields: Mapping[str, Any]) -> None:
-        """Fill a record, options set; raises BadPosition."""
+        """Fill a record whose options are set; raises BadPosition."""
 
 
 @dataclass(frozen=True)
@@ -99,7 +99,7 @@ class Reason:
     """Something said in every language: why a move is good or bad, what a move does, what counted."""
 
     key: str  #: of `texts/*.toml`; the table is `reasons`, unless another is named
-    values: Mapping[str, Any]  #: what stands in its gaps
+    values: Mapping[str, Any]  #: what fills its gaps
 
 
 @dataclass(frozen=True)
@@ -118,7 +118,7 @@ def item(package: str, points: int, rule: str, key: str, **values: Any) -> Item:
 
 
 def refuse(package: str, rule: str, key: str, **gaps: Any) -> IllegalMove:
-    """Why a move is not legal, by its key of `texts/*.toml`, table `refusals`, so that it is said in every language."""
+    """Why a move is not legal, by a key of `texts/*.toml`, table `refusals`, so that every language can say it."""
     return IllegalMove(rule, saying(package, key, **gaps))
 
 
@@ -129,10 +129,10 @@ class Scoring(Protocol):
         """What the current stage is called: "round 2"."""
 
     def explain(self, s: AnyState) -> list[list[Item]]:
-        """For each seat everything that counts in the current stage; over all stages the points add up to the score."""
+        """For each seat, everything that counts in this stage; over all stages the points add up to the score."""
 
     def ending(self, s: AnyState, action: int) -> Any | None:
-        """If this action ends a stage and begins another: the position as the stage ended, else None."""
+        """The position in which a stage ended, if this action ends it and begins another; otherwise None."""
 
 
 WORTH = 1_000_000  #: of a position that is won
@@ -142,25 +142,25 @@ WORTH = 1_000_000  #: of a position that is won
 class Level:
     """How a computer player thinks. Without simulations it plays the move that `rate` likes best."""
 
-    noise: int = 0  #: ratings are misjudged by up to so much
+    noise: int = 0  #: the most by which ratings are misjudged
     simulations: int = 0  #: for each decision
     compared: int = 0  #: moves drawn at random of which a playout plays the best rated; 0: plays at random
-    curiosity: float = 1.0  #: how much a high rating counts against results so far
+    curiosity: float = 1.0  #: how much a high rating weighs against results so far
     horizon: int = 0  #: how far playouts go before they are judged, as the game counts it
-    doubt: int = 0  #: what a search judges before the end of the game it misjudges by up to so many thousandths
+    doubt: int = 0  #: the most by which a search misjudges what is not yet the end of the game, in thousandths
 
 
 class Heuristics(Protocol):
-    """A game's `heuristics.py`: what a strong player looks at. All numbers are ints."""
+    """A game's `heuristics.py`: what a strong player considers. All numbers are ints."""
 
-    SPREAD: int  #: a move rated so much below the best is tried a quarter as often
+    SPREAD: int  #: a move rated this far below the best is tried a quarter as often
     LEVELS: Mapping[str, Level]  #: all five of `infila.players.LEVELS`
 
     def rate(self, s: AnyState, actions: Ints, n: int, ratings: Ints) -> None:
-        """How good each of the first n actions is, all of one seat and legal; by what that seat may know."""
+        """How good each of the first n actions is, all legal and of one seat, given what that seat may know."""
 
     def worth(self, s: AnyState, out: Ints) -> None:
-        """Each seat's prospects, from 0 to WORTH; over all sides they make WORTH together, and at the end are facts."""
+        """Each seat's prospects, from 0 to WORTH; over all sides they add up to WORTH; at the end they are facts."""
 
     def enough(self, s: AnyState, root: AnyState, horizon: int) -> bool:
         """Whether a playout that began at root may be judged here by `worth`, before the game is over."""
@@ -177,12 +177,12 @@ class Features(Protocol):
         """Write all features into `out`, int8: only what the viewer, a seat, may know, whatever else s holds."""
 
 
-COUNTED = 48  #: numbers that a study keeps of one game
+COUNTED = 48  #: how many numbers a study keeps for one game
 
 
 @dataclass(frozen=True)
 class Event:
-    """Something that a rule makes happen, as a study tells of it."""
+    """Something that happens because of a rule, as a study counts it."""
 
     rule: str  #: its number
     text: str  #: what happens, in English
@@ -204,7 +204,7 @@ class Advice(Protocol):
     """A game's `advice.py`: reasons for hints."""
 
     def reasons(self, s: AnyState, action: int) -> list[Reason]:
-        """What a strong player would say of a move, the most important first; s is the view of the seat that acts."""
+        """What a strong player would say about a move, the most important first; s is the view of the acting seat."""
 
 
 class Story(Protocol):
@@ -220,18 +220,18 @@ class Story(Protocol):
 class Host(Protocol):
     """A game's `host.py`: actions that belong to no seat (their actor is HOST), and what players may not say.
 
-    Any seat may call for such an action; whoever made the table decides. In the texts, table `host`, `right` is what
-    the host says who grants a call, `wrong` what the host says who does not.
+    Any seat may call for such an action, and whoever made the table decides. In the texts, table `host`, `right` is
+    what the host says to grant a call, and `wrong` what the host says to turn it down.
     """
 
     def silence(self, options: Options) -> IllegalMove | None:
-        """Why the players may not talk while the game is on; None if they may."""
+        """Why the players may not talk during the game; None if they may."""
 
     def objection(self, s: AnyState, action: int, seat: int) -> IllegalMove | None:
         """Why a seat may not call for an action; None if it may. s is the view of that seat."""
 
     def call(self, s: AnyState, action: int) -> Reason:
-        """What somebody says who calls for an action, table `host`; s is the view of that seat."""
+        """What a seat says when it calls for an action, table `host`; s is the view of that seat."""
 
 
 class Screen(Protocol):
@@ -243,11 +243,11 @@ class Screen(Protocol):
 
 @dataclass(frozen=True)
 class Contract:
-    """A game as the rest of infila knows it: what its folder's `__init__.py` gives as `CONTRACT`.
+    """A game as the rest of infila knows it: the `CONTRACT` in its folder's `__init__.py`.
 
     A game need not bring `story.py`, `advice.py`, `study.py` or `host.py`; symbols for its pictures, `pieces.svg`, of
     which `sign-<name>` stands for the game in lists; rules for how they look and where they stand, `style.css`; a
-    `poster.svg`; or texts in other languages than English.
+    `poster.svg`; or texts in languages other than English.
     """
 
     package: str  #: where its other modules are
@@ -285,7 +285,7 @@ class Contract:
 
     @property
     def story(self) -> Story:
-        """The game's `story.py`; a game without words for its moves tells them as they are written."""
+        """The game's `story.py`; without one, moves are shown in their notation."""
         return cast(Story, self._module("story")) if self.brings("story.py") else PlainStory(self)
 
     @property
@@ -300,7 +300,7 @@ class Contract:
 
     @property
     def host(self) -> Host:
-        """The game's `host.py`; where there is none everybody may talk, and calls are said as moves are written."""
+        """The game's `host.py`; without one everybody may talk, and calls are shown in the notation of moves."""
         return cast(Host, self._module("host")) if self.brings("host.py") else PlainHost(self)
 
     def _module(self, name: str) -> ModuleType:
@@ -336,7 +336,7 @@ class Contract:
         return ["en", *sorted(found - {"en"})]
 
     def text(self, language: str = "en") -> str:
-        """The rules, explained to people, in Markdown; in English where they are in no other language."""
+        """The rules, explained to people, in Markdown; in English if they do not exist in the language."""
         spoken = language if self.brings("texts", f"{language}.md") else "en"
         return self.file("texts", f"{spoken}.md").read_text(encoding="utf-8")
 

@@ -17,8 +17,8 @@ def reasons(s: State, action: int) -> list[Reason]:
 
 
 def _found(s: State, action: int) -> Iterator[Reason]:
-    mine, his = int(s.discs[s.turn]), int(s.discs[1 - s.turn])
-    taken = mine | his
+    mine, theirs = int(s.discs[s.turn]), int(s.discs[1 - s.turn])
+    taken = mine | theirs
     row = height(s, action)
     cell = bit(action, row)
     above = cell << 1 & ALL
@@ -26,9 +26,9 @@ def _found(s: State, action: int) -> Iterator[Reason]:
     if cell & threats(mine, taken):
         yield Reason("wins", {"cell": name})
         return
-    if cell & threats(his, taken):
+    if cell & threats(theirs, taken):
         yield Reason("parries", {"cell": name})
-    if above & threats(his, taken):
+    if above & threats(theirs, taken):
         yield Reason("gives", {"cell": over})
     elif above & threats(mine, taken):
         yield Reason("spends", {"cell": over})
@@ -39,7 +39,7 @@ def _found(s: State, action: int) -> Iterator[Reason]:
         yield Reason("forks", {"cells": _names(now)})
     elif fresh:
         yield Reason("threatens", {"cells": _names(fresh)})
-    elif can_fork(his, taken) and not can_fork(his, after):
+    elif can_fork(theirs, taken) and not can_fork(theirs, after):
         yield Reason("foresees", {})
     crossed = int(CROSSED[STEP * action + row])
     if crossed >= MANY:

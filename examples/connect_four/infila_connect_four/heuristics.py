@@ -86,10 +86,10 @@ def can_fork(mine: int, taken: int) -> bool:
 def rate(s: State, actions: Ints, n: int, ratings: Ints) -> None:
     me = s.turn
     mine = s.discs[me]
-    his = s.discs[1 - me]
-    taken = mine | his
+    theirs = s.discs[1 - me]
+    taken = mine | theirs
     wins = threats(mine, taken)
-    losses = threats(his, taken)
+    losses = threats(theirs, taken)
     good = good_rows(taken, me, me)
     before = value_of(mine, taken, good)
     for i in range(n):
@@ -109,7 +109,7 @@ def rate(s: State, actions: Ints, n: int, ratings: Ints) -> None:
         mine_now = count_bits(threats(mine | cell, after) & reachable(after))
         if mine_now > 1:
             rating += FORK
-        elif mine_now == 0 and can_fork(his, after):
+        elif mine_now == 0 and can_fork(theirs, after):
             rating += FORKED
         ratings[i] = rating
 
@@ -118,12 +118,12 @@ def rate(s: State, actions: Ints, n: int, ratings: Ints) -> None:
 def decided(s: State) -> int:
     """WORTH if the seat on turn wins at once, -WORTH if it cannot parry, else 0."""
     mine = s.discs[s.turn]
-    his = s.discs[1 - s.turn]
-    taken = mine | his
+    theirs = s.discs[1 - s.turn]
+    taken = mine | theirs
     now = reachable(taken)
     if threats(mine, taken) & now:
         return WORTH
-    if count_bits(threats(his, taken) & now) > 1:
+    if count_bits(threats(theirs, taken) & now) > 1:
         return -WORTH
     return 0
 

@@ -59,6 +59,14 @@ def test_what_the_table_allows_goes_one_way() -> None:
     assert order[0] == "core"
 
 
+def test_files_that_it_names_are_there() -> None:
+    text = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8")
+    folders = [ROOT / folder for folder in ("infila", "tests", "bench")]
+    files = {f"/{file.relative_to(ROOT).as_posix()}" for folder in folders for file in folder.rglob("*.*")}
+    for name in set(re.findall(r"`([\w/]+\.(?:py|js|html|svg|css|json))`", text)):
+        assert any(file.endswith(f"/{name}") for file in files), name
+
+
 def test_no_imports_go_round_in_a_circle() -> None:
     graph = {module: imports(file, everywhere=False) - {module} for module, file in MODULES.items()}
     assert list(TopologicalSorter(graph).static_order())

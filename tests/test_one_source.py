@@ -1,7 +1,10 @@
 """One source: compiled, plain Python, any number of threads and the CUDA simulator play the very same games."""
 
+import sys
+from types import ModuleType
 from typing import Any
 
+import numpy as np
 import pytest
 
 from infila.batch.simulate import simulate
@@ -48,8 +51,17 @@ def test_a_state_is_small(name: str) -> None:
     assert contract_of(name).rules.State.dtype.itemsize <= cases_of(name).bytes_of_state
 
 
-def test_without_a_gpu_there_is_a_clear_error() -> None:
-    with pytest.raises(NoDevice, match="--device cpu"):
+def test_without_what_drives_a_gpu_there_is_a_clear_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "numba_cuda", None)  # as where it is not installed
+    with pytest.raises(NoDevice, match=r"pip install 'infila\[gpu\]'.*--device cpu"):
+        simulate("take_that", 1, device="gpu")
+
+
+def test_without_a_gpu_there_is_a_clear_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(np, "row_stack", np.vstack, raising=False)
+    monkeypatch.setitem(sys.modules, "numba_cuda", ModuleType("numba_cuda"))  # as where it is installed …
+    monkeypatch.setattr("numba.cuda.is_available", lambda: False)  # … and finds no GPU
+    with pytest.raises(NoDevice, match=r"there is no GPU.*--device cpu"):
         simulate("take_that", 1, device="gpu")
 
 

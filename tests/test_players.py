@@ -8,7 +8,9 @@ import numpy as np
 import pytest
 
 import infila
+from infila.arena.match import play_game
 from infila.conformance import players
+from infila.core.games import contract_of
 from infila.players import LEVELS
 from infila.players.hints import considered, in_two_minds
 from tests.cases import cases_of
@@ -58,12 +60,62 @@ def test_who_asks_is_told_a_best_move_that_also_looks_best() -> None:
 
 @pytest.mark.parametrize("name", GAMES)
 def test_every_level_plays_a_whole_game(name: str) -> None:
+    """Every move is legal for the seat that makes it, and the same when it is asked again."""
     game = infila.new(name, players=2, seed=9, **cases_of(name).short)
     levels = [level if level not in ("expert", "master") else f"{level}:8" for level in LEVELS]
     table = [infila.player(name, level) for level in levels]
     while not game.over:
         seat = next(seat for seat in (game.player, 0, 1) if game.view(seat).moves)
-        game.play(table[len(game.history) % 5].think(game.view(seat)).move)
+        view = game.view(seat)
+        thought = table[len(game.history) % 5].think(view)
+        assert thought.move in view.moves
+        assert sorted(set(thought.moves)) == sorted(thought.moves) and set(thought.moves) <= set(view.moves)
+        if len(game.history) % 7 == 0:
+            assert table[len(game.history) % 5].think(view) == thought
+        game.play(thought.move)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_higher_level_misjudges_less_and_searches_more(name: str) -> None:
+    levels = [infila.player(name, level).level for level in LEVELS]
+    assert all(level is not None for level in levels) and len(set(levels)) == len(LEVELS)
+    first_sight = [level.noise for level in levels if level and not level.simulations]
+    searching = [level.simulations for level in levels if level and level.simulations]
+    assert first_sight == sorted(first_sight, reverse=True) and len(set(first_sight)) == len(first_sight)
+    assert searching == sorted(searching) and len(first_sight) + len(searching) == len(LEVELS)
+    assert [infila.player(name, level).searches for level in LEVELS] == [False] * len(first_sight) + [True] * len(
+        searching
+    )
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_level_uses_its_budget_and_no_more(name: str) -> None:
+    (game, seat), *_ = players.decisions(on_trial(name, {}, seed=2), 1)
+    view = game.view(seat)
+    for spec, simulations in (("club", 0), ("random", 0), ("expert:37", 37), ("search:41", 41), ("beginner:5", 5)):
+        assert infila.player(name, spec).think(view).simulations == simulations
+    assert infila.player(name, "master").think(view, simulations=23).simulations == 23
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_levels_choose_otherwise_and_the_better_one_wins(name: str) -> None:
+    """Of 12 deals, each with seats exchanged, club wins clearly more than half of the games against random play."""
+    contract = contract_of(name)
+    options = contract.options.make({"players": 2, **cases_of(name).short})
+    club, at_random = infila.player(name, "club"), infila.player(name, "random")
+    won = 0.0
+    for deal in range(12):
+        for line_up in ((club, at_random), (at_random, club)):
+            scores = play_game(contract, options, 1, deal, line_up).scores
+            mine, other = scores[line_up.index(club)], scores[line_up.index(at_random)]
+            won += 1.0 if mine > other else 0.5 if mine == other else 0.0
+    assert won >= 17
+    found = players.decisions(on_trial(name, {}, seed=4), 12)
+    chosen = [
+        tuple(infila.player(name, level).think(game.view(seat)).move for game, seat in found)
+        for level in ("beginner", "club", "random")
+    ]
+    assert len(set(chosen)) == 3
 
 
 def test_a_budget_of_time_is_kept_and_a_search_can_be_cancelled() -> None:

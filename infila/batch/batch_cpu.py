@@ -10,7 +10,7 @@ import numpy as np
 from infila.batch import playouts, stepping
 from infila.core.contract import Contract
 from infila.core.errors import InfilaError
-from infila.core.record import States
+from infila.core.record import States, uint64
 
 CHUNK = 4096  # games that a thread gets at a time
 
@@ -80,8 +80,8 @@ class Cpu:
 
         def work(a: int, b: int) -> None:
             games, *ended = (array[a:b] for array in results)
-            slots = np.uint64(a), np.uint64(self.n)
-            stepping.step_all(states[a:b], self.template, np.uint64(seed), *slots, games, self.chosen[a:b], *ended)
+            slots = uint64(a), uint64(self.n)
+            stepping.step_all(states[a:b], self.template, uint64(seed), *slots, games, self.chosen[a:b], *ended)
 
         self.each(work)
 

@@ -7,7 +7,7 @@ import numpy as np
 from infila.batch.cuda import usable_cuda
 from infila.core.contract import Contract
 from infila.core.errors import InfilaError
-from infila.core.record import States
+from infila.core.record import States, uint64
 
 ALIGNED = 16
 
@@ -77,7 +77,7 @@ class Gpu:
     def deal(self, states: Any, seed: int, *results: Any) -> None:
         for array in results:
             self.fill(array, 0)
-        self.launch(self.rules.deal, words(states), self.template, np.uint64(seed))
+        self.launch(self.rules.deal, words(states), self.template, uint64(seed))
 
     def legal(self, states: Any, allowed: Any, lists: Any, counts: Any) -> None:
         self.fill(allowed, 0)
@@ -106,7 +106,7 @@ class Gpu:
         self.launch(self.kernels.take, given, self.chosen, self.actions, self.unread)
         self.launch(self.kernels.check, allowed, self.chosen, self.illegal)
         self.launch(self.rules.step, states, self.chosen, self.illegal, games, *ended, self.ended, self.count)
-        self.launch(self.rules.redeal, words(states), self.template, np.uint64(seed), games, self.ended, self.count)
+        self.launch(self.rules.redeal, words(states), self.template, uint64(seed), games, self.ended, self.count)
         return self.wrong() if wait else -1
 
     def wrong(self) -> int:

@@ -16,7 +16,7 @@ from infila.batch import playouts, stepping
 from infila.batch.simulate_kernel import SIMULATED  # and with it the compiler has learnt the rules
 from infila.core import chance, dispatch, driver
 from infila.core.games import contract_of
-from infila.core.record import int64
+from infila.core.record import int64, uint64
 
 __all__ = ["NOTHING", "SIMULATED", "check", "kernels_of", "launch", "launch_fill", "take"]
 
@@ -109,7 +109,7 @@ def kernels_of(name: str) -> SimpleNamespace:
         i = cuda.grid(1)
         if i * length < memory.shape[0]:
             mine = cuda.local.array(1, record)
-            stepping.begin(mine, 0, template, seed, np.uint64(i))
+            stepping.begin(mine, 0, template, seed, uint64(i))
             store(memory, i, mine)
 
     @kernel
@@ -167,7 +167,7 @@ def kernels_of(name: str) -> SimpleNamespace:
                 dones[i] = 1
                 dispatch.scores(states[i], points[i])
                 stepping.share_out(points.shape[1], points[i], rewards[i])
-                games[i] += np.uint64(1)
+                games[i] += uint64(1)
                 ended[cuda.atomic.add(count, 0, 1)] = i
 
     @kernel
@@ -176,7 +176,7 @@ def kernels_of(name: str) -> SimpleNamespace:
         if k < count[0]:
             i = ended[k]
             mine = cuda.local.array(1, record)
-            number = np.uint64(i) + games[i] * np.uint64(games.shape[0])
+            number = uint64(i) + games[i] * uint64(games.shape[0])
             stepping.begin(mine, 0, template, seed, number)
             store(memory, i, mine)
 

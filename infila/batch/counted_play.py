@@ -8,14 +8,12 @@ Who decides, and among what, is as in the arena: the host's moves are left out. 
 `infila simulate`, unless a game has moves out of turn.
 """
 
-from typing import Any
-
 from infila.core import chance
 from infila.core.contract import COUNTED
 from infila.core.dispatch import actor, choose, hide, note, over, scores
 from infila.core.driver import deal_at, play_at
 from infila.core.notation import POINTS
-from infila.core.record import I2, I4, I8, Ints, Record, array, int64, uint64
+from infila.core.record import I2, I4, I8, Array, Ints, Record, Records, States, array, int64, uint64
 from infila.core.rule import inlined, rule
 from infila.players.search import WHOEVER, best_rated, choices_at
 
@@ -38,7 +36,7 @@ class Course(Record):
 
 
 @rule
-def begin(work: Any, template: Any, seed: Any, number: Any, luck: Any) -> None:
+def begin(work: States, template: States, seed: int, number: int, luck: Ints) -> None:
     """Game `number` of a seed, with the options of template[0], into work[0]."""
     work[0] = template[0]
     deal_at(work, int64(0), seed, number)
@@ -46,7 +44,7 @@ def begin(work: Any, template: Any, seed: Any, number: Any, luck: Any) -> None:
 
 
 @inlined
-def halve(trail: Any) -> None:
+def halve(trail: Ints) -> None:
     """Make room: two places of the trail in one."""
     half = len(trail) // 2
     for k in range(half):
@@ -56,7 +54,7 @@ def halve(trail: Any) -> None:
 
 
 @rule
-def look(work: Any, courses: Any, i: Any, widths: Any, trail: Any, out: Any) -> Any:
+def look(work: States, courses: Records[Course], i: int, widths: Ints, trail: Ints, out: Ints) -> int:
     """What the seat that decides can do, into `out`; how many moves these are."""
     course = courses[i]
     n = choices_at(work, int64(WHOEVER), out)
@@ -76,7 +74,7 @@ def look(work: Any, courses: Any, i: Any, widths: Any, trail: Any, out: Any) -> 
 
 
 @rule
-def go(work: Any, courses: Any, i: Any, action: Any) -> None:
+def go(work: States, courses: Records[Course], i: int, action: int) -> None:
     """A move; work[1] is how things were before it."""
     work[1] = work[0]
     play_at(work, int64(0), action)
@@ -85,7 +83,7 @@ def go(work: Any, courses: Any, i: Any, action: Any) -> None:
 
 
 @rule
-def finish(work: Any, courses: Any, i: Any, trail: Any, curve: Any) -> None:
+def finish(work: States, courses: Records[Course], i: int, trail: Ints, curve: Array) -> None:
     """The scores, and of each slice of the game how many moves and choices it had: place k of a trail of so many
     places is in slice SLICES k / places."""
     course = courses[i]
@@ -104,7 +102,7 @@ def finish(work: Any, courses: Any, i: Any, trail: Any, curve: Any) -> None:
 
 
 @rule
-def pick(work: Any, seat: Any, way: Any, n: Any, out: Any, ratings: Any, luck: Any) -> Any:
+def pick(work: States, seat: int, way: int, n: int, out: Ints, ratings: Ints | None, luck: Ints) -> int:
     """A player's choice among n moves, by what the seat sees. Without `ratings` all play at random, and the heuristic,
     much of what there is to compile, is left out."""
     if n == 1:
@@ -120,19 +118,19 @@ def pick(work: Any, seat: Any, way: Any, n: Any, out: Any, ratings: Any, luck: A
 
 @rule
 def play_counted(
-    courses: Any,
-    template: Any,
-    seed: Any,
-    first: Any,
-    ways: Any,
-    sides: Any,
-    work: Any,
-    widths: Any,
-    curve: Any,
-    trail: Any,
-    out: Any,
-    ratings: Any,
-    luck: Any,
+    courses: Records[Course],
+    template: States,
+    seed: int,
+    first: int,
+    ways: Ints,
+    sides: Ints,
+    work: States,
+    widths: Ints,
+    curve: Array,
+    trail: Ints,
+    out: Ints,
+    ratings: Ints | None,
+    luck: Ints,
 ) -> None:
     """Play games number `first`, `first` + 1, … of a seed. A way to play is AT_RANDOM or a heuristic player's noise;
     in game g side k plays in way k + g, counted round."""

@@ -4,11 +4,10 @@ The seat that is to act, its legal actions, mask and observation are found in th
 calls are what costs.
 """
 
-from typing import Any
-
 from infila.batch.stepping import NO_MOVE, offer, share_out
+from infila.core.contract import AnyState
 from infila.core.dispatch import mover, observe, over, play, scores
-from infila.core.record import int64
+from infila.core.record import Floats, Ints, States, int64
 from infila.core.rule import inlined, rule
 
 OVER = -1
@@ -16,7 +15,7 @@ ILLEGAL = -2
 
 
 @inlined
-def look(s: Any, legal: Any, count: Any, mask: Any, observation: Any) -> Any:
+def look(s: AnyState, legal: Ints, count: Ints, mask: Ints, observation: Ints) -> int:
     """Whose turn it is to act, and what that seat may know and do."""
     for action in range(len(mask)):
         mask[action] = 0
@@ -32,7 +31,7 @@ def look(s: Any, legal: Any, count: Any, mask: Any, observation: Any) -> Any:
 
 
 @rule
-def step_at(states: Any, action: Any, legal: Any, count: Any, mask: Any, observation: Any) -> Any:
+def step_at(states: States, action: int, legal: Ints, count: Ints, mask: Ints, observation: Ints) -> int:
     """Play one of the first `count` legal actions; the seat that is to act next, or OVER. If ILLEGAL, nothing has
     changed. With NO_MOVE only look: one entry point, as each is compiled with all the rules in it."""
     if action != NO_MOVE:
@@ -46,7 +45,7 @@ def step_at(states: Any, action: Any, legal: Any, count: Any, mask: Any, observa
 
 
 @rule
-def results_at(states: Any, players: Any, points: Any, rewards: Any) -> None:
+def results_at(states: States, players: int, points: Ints, rewards: Floats) -> None:
     """Each seat's score, and what it is worth once the game is over."""
     scores(states[0], points)
     share_out(players, points, rewards)

@@ -10,15 +10,14 @@ move, where a network's first layer alone would need millions. A table without f
 policy of fixed preferences, and all zeros with noise play evenly at random.
 """
 
-from typing import Any
-
 import numpy as np
 
 from infila.batch.stepping import offer, share_out
 from infila.core import driver
 from infila.core.chance import LAST, luck_below, word
+from infila.core.contract import AnyState
 from infila.core.dispatch import mover, observe, over, play, scores
-from infila.core.record import int64
+from infila.core.record import Array, Floats, Grid, Ints, States, int64
 from infila.core.rule import inlined, rule
 
 QUANTILES = 4096
@@ -27,7 +26,7 @@ GUMBEL = np.round(-np.log(-np.log(_middles)) * 1024).astype(np.int32)  # in 1024
 
 
 @inlined
-def list_features(features: Any, nonzero: Any) -> Any:
+def list_features(features: Ints, nonzero: Ints) -> int:
     """Which features are not 0; return how many."""
     n = 0
     for k in range(len(features)):
@@ -37,7 +36,7 @@ def list_features(features: Any, nonzero: Any) -> Any:
 
 
 @inlined
-def preferred(table: Any, features: Any, nonzero: Any, some: Any, out: Any, n: Any, luck: Any, noise: Any) -> Any:
+def preferred(table: Grid, features: Ints, nonzero: Ints, some: int, out: Ints, n: int, luck: Ints, noise: int) -> int:
     """The most preferred of the n actions in `out`, the first of equals."""
     best = int64(0)
     chosen = int64(out[0])
@@ -57,7 +56,7 @@ def preferred(table: Any, features: Any, nonzero: Any, some: Any, out: Any, n: A
 
 
 @inlined
-def play_by(s: Any, tables: Any, noise: Any, features: Any, nonzero: Any, out: Any, luck: Any) -> Any:
+def play_by(s: AnyState, tables: Array, noise: int, features: Ints, nonzero: Ints, out: Ints, luck: Ints) -> int:
     """Play to the end, seat k by tables[k] or all by the only one; return the number of moves."""
     moves = 0
     while not over(s):
@@ -71,7 +70,7 @@ def play_by(s: Any, tables: Any, noise: Any, features: Any, nonzero: Any, out: A
 
 
 @inlined
-def judge(s: Any, points: Any, rewards: Any, total: Any) -> None:
+def judge(s: AnyState, points: Ints, rewards: Floats, total: Floats) -> None:
     """Add the rewards of a game that is over."""
     scores(s, points)
     share_out(len(points), points, rewards)
@@ -80,23 +79,23 @@ def judge(s: Any, points: Any, rewards: Any, total: Any) -> None:
 
 
 @inlined
-def average(total: Any, repeat: Any) -> None:
+def average(total: Array, repeat: int) -> None:
     for seat in range(len(total)):
         total[seat] /= np.float32(repeat)
 
 
 @rule
 def play_out_all(
-    states: Any,
-    work: Any,
-    first: Any,
-    repeat: Any,
-    out: Any,
-    luck: Any,
-    points: Any,
-    rewards: Any,
-    totals: Any,
-    moves: Any,
+    states: States,
+    work: States,
+    first: int,
+    repeat: int,
+    out: Ints,
+    luck: Ints,
+    points: Ints,
+    rewards: Floats,
+    totals: Array,
+    moves: Ints,
 ) -> None:
     """Each game so many times to its end, at random, in the record work[0]; playouts are numbered from `first`."""
     for i in range(len(states)):
@@ -110,20 +109,20 @@ def play_out_all(
 
 @rule
 def play_policy_all(
-    states: Any,
-    work: Any,
-    first: Any,
-    repeat: Any,
-    out: Any,
-    luck: Any,
-    points: Any,
-    rewards: Any,
-    totals: Any,
-    moves: Any,
-    tables: Any,
-    noise: Any,
-    features: Any,
-    nonzero: Any,
+    states: States,
+    work: States,
+    first: int,
+    repeat: int,
+    out: Ints,
+    luck: Ints,
+    points: Ints,
+    rewards: Floats,
+    totals: Array,
+    moves: Ints,
+    tables: Array,
+    noise: int,
+    features: Ints,
+    nonzero: Ints,
 ) -> None:
     for i in range(len(states)):
         for k in range(repeat):

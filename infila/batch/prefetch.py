@@ -9,11 +9,13 @@ from llvmlite import ir
 from numba.core import cgutils, types
 from numba.extending import intrinsic, overload
 
+from infila.core.record import Array
+
 LINE = 64  # bytes that memory gives at a time
 WRITE, NEAR, DATA = 1, 3, 1  # as LLVM's prefetch takes them: it will be written, into the nearest cache, not code
 
 
-def fetch_ahead(rows: Any, i: Any) -> None:
+def fetch_ahead(rows: Array, i: int) -> None:
     """Row i of an array, or nothing if there is no such row. Changes nothing but the time that others take."""
 
 

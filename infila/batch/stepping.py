@@ -3,14 +3,13 @@
 Game number k of slot i, of n slots, is game i + k × n of the seed: the same one as in `simulate`, whoever plays it.
 """
 
-from typing import Any
-
 import numpy as np
 
 from infila.batch.prefetch import fetch_ahead
 from infila.core import chance
+from infila.core.contract import AnyState
 from infila.core.dispatch import actor, deal, legal, mover, observe, over, play, scores
-from infila.core.record import int64, uint64
+from infila.core.record import Array, Floats, Ints, States, int64, uint64
 from infila.core.rule import inlined, rule
 
 NO_MOVE = -1  # what stands in a list of legal actions behind the last one
@@ -26,7 +25,7 @@ LOSS = np.array([-1], np.float32)
 
 
 @inlined
-def begin(states: Any, i: Any, template: Any, seed: Any, number: Any) -> None:
+def begin(states: States, i: int, template: States, seed: int, number: int) -> None:
     """Deal a game anew."""
     states[i] = template[0]
     chance.seed(states[i], seed, number)
@@ -34,7 +33,7 @@ def begin(states: Any, i: Any, template: Any, seed: Any, number: Any) -> None:
 
 
 @inlined
-def keep_own(s: Any, out: Any, n: Any) -> Any:
+def keep_own(s: AnyState, out: Ints, n: int) -> int:
     """Of n legal actions only those of the seat that is to act; return how many."""
     seat = int64(mover(s))
     kept = 0
@@ -46,13 +45,13 @@ def keep_own(s: Any, out: Any, n: Any) -> Any:
 
 
 @inlined
-def offer(s: Any, out: Any) -> Any:
+def offer(s: AnyState, out: Ints) -> int:
     """The legal actions of the seat that is to act; return how many."""
     return keep_own(s, out, legal(s, out))
 
 
 @inlined
-def allow(out: Any, n: Any, allowed: Any) -> None:
+def allow(out: Ints, n: int, allowed: Ints) -> None:
     """Note n legal actions as bits, where all are 0. Neighbours on the list are often in the same word."""
     word = int64(0)
     at = int64(0)
@@ -67,13 +66,13 @@ def allow(out: Any, n: Any, allowed: Any) -> None:
 
 
 @inlined
-def is_allowed(allowed: Any, action: Any) -> Any:
+def is_allowed(allowed: Ints, action: int) -> int:
     """Whether an action, or NO_MOVE, which never is, has been noted."""
     return action >= 0 and (int64(allowed[action >> 5]) >> (action & 31)) & 1
 
 
 @inlined
-def share_out(players: Any, points: Any, rewards: Any) -> None:
+def share_out(players: int, points: Ints, rewards: Floats) -> None:
     """Rewards by final scores: they add up to 0, and for two are 1, 0 or -1."""
     best = points[0]
     for seat in range(players):
@@ -86,7 +85,7 @@ def share_out(players: Any, points: Any, rewards: Any) -> None:
 
 
 @rule
-def legal_all(states: Any, allowed: Any, lists: Any, counts: Any, mask: Any) -> None:
+def legal_all(states: States, allowed: Array, lists: Array, counts: Ints, mask: Array) -> None:
     """All that is legal as bits; and what the seats to act may do, as lists, filled up with NO_MOVE, or as a mask.
 
     Without counts all games share one list, and without a mask its rows have no length.
@@ -115,13 +114,13 @@ def legal_all(states: Any, allowed: Any, lists: Any, counts: Any, mask: Any) -> 
 
 
 @rule
-def movers_all(states: Any, seats: Any) -> None:
+def movers_all(states: States, seats: Ints) -> None:
     for i in range(len(states)):
         seats[i] = mover(states[i])
 
 
 @rule
-def observe_all(states: Any, seats: Any, rows: Any) -> None:
+def observe_all(states: States, seats: Ints, rows: Array) -> None:
     for i in range(len(states)):
         fetch_ahead(states, i + AHEAD)
         fetch_ahead(rows, i + SOON)
@@ -130,16 +129,16 @@ def observe_all(states: Any, seats: Any, rows: Any) -> None:
 
 @rule
 def step_all(
-    states: Any,
-    template: Any,
-    seed: Any,
-    first: Any,
-    slots: Any,
-    games: Any,
-    actions: Any,
-    points: Any,
-    rewards: Any,
-    dones: Any,
+    states: States,
+    template: States,
+    seed: int,
+    first: int,
+    slots: int,
+    games: Ints,
+    actions: Ints,
+    points: Array,
+    rewards: Array,
+    dones: Ints,
 ) -> None:
     """A legal action in every game; those that it ends give rewards and are dealt anew. NO_MOVE only deals."""
     for i in range(len(states)):
@@ -160,7 +159,7 @@ def step_all(
 
 
 @rule
-def first_illegal(allowed: Any, actions: Any) -> Any:
+def first_illegal(allowed: Array, actions: Ints) -> int:
     """The first game whose action is not allowed, or -1. Depends on no game."""
     for i in range(len(actions)):
         if not is_allowed(allowed[i], int64(actions[i])):

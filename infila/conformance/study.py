@@ -8,7 +8,7 @@ from infila.conformance.trial import Trial
 from infila.core import driver
 from infila.core.contract import COUNTED, Event
 from infila.core.notation import POINTS
-from infila.core.record import copied
+from infila.core.record import copied, uint64
 
 
 def events_are_counted(trial: Trial) -> None:
@@ -23,7 +23,7 @@ def events_are_counted(trial: Trial) -> None:
         luck, out, points = np.zeros(1, np.uint64), np.zeros(rules.MAX_LEGAL, np.int16), np.zeros(POINTS, np.int64)
         courses, widths = np.zeros(1, counted_play.Course), np.zeros(rules.MAX_LEGAL + 1, np.int64)
         trail = np.zeros(counted_play.TRAIL, np.int64)
-        counted_play.begin(work, template, np.uint64(trial.seed), np.uint64(0), luck)
+        counted_play.begin(work, template, uint64(trial.seed), uint64(0), luck)
         while courses["moves"][0] < trial.most and not driver.status_at(work, 0, points)[1]:
             n = counted_play.look(work, courses, 0, widths, trail, out)
             action = int(out[int(courses["moves"][0]) % n])

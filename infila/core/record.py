@@ -77,6 +77,7 @@ class Records(Protocol[Described]):
 Ints: TypeAlias = Row[int]
 Floats: TypeAlias = Row[float]
 Table: TypeAlias = "np.ndarray[Any, np.dtype[Any]]"  # an array of constants
+Array: TypeAlias = "np.ndarray[Any, np.dtype[Any]]"  # of any shape, which rules ask for
 States: TypeAlias = "np.ndarray[Any, np.dtype[Any]]"  # an array of records: how states are held in Python
 
 

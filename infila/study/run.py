@@ -23,7 +23,7 @@ from infila.core.errors import InfilaError, check_number, check_seed
 from infila.core.games import contract_of
 from infila.core.notation import POINTS
 from infila.core.options import Options
-from infila.core.record import copied
+from infila.core.record import copied, uint64
 from infila.players.player import Player, player
 from infila.study.figures import Chunk, Figures
 
@@ -174,7 +174,7 @@ class _Desk:
         counted_play.play_counted(
             chunk.courses,
             plan.template(),
-            np.uint64(plan.seed),
+            uint64(plan.seed),
             chunk.first,
             plan.ways(),
             plan.sides(),
@@ -193,7 +193,7 @@ class _Desk:
         work, trail = np.zeros(2, rules.State), np.zeros(counted_play.TRAIL, np.int64)
         out, points = np.zeros(rules.MAX_LEGAL, np.int16), np.zeros(POINTS, np.int64)
         sides = plan.sides().tolist()
-        counted_play.begin(work, plan.template(), np.uint64(plan.seed), np.uint64(number), np.zeros(1, np.uint64))
+        counted_play.begin(work, plan.template(), uint64(plan.seed), uint64(number), np.zeros(1, np.uint64))
         while not driver.status_at(work, 0, points)[1]:
             choices = counted_play.look(work, chunk.courses, i, chunk.widths, trail, out)
             seat = int(chunk.courses["seat"][i])

@@ -148,7 +148,7 @@ def test_an_interrupted_contest_goes_on(tmp_path: Path) -> None:
             time.sleep(0.05)
         os.killpg(process.pid, signal.SIGINT)  # all processes of a terminal get it
         out, err = finished(process)
-    assert b"stopped early" in err and b"goes on from" in err and b"Traceback" not in err
+    assert b"stopped early" in err and b"continues from" in err and b"Traceback" not in err
     assert process.returncode == 130
     assert json.loads(out)["interrupted"] is True
     lines = file.read_text().splitlines(keepends=True)
@@ -206,14 +206,14 @@ NOTED = json.dumps(GAME).encode() + b"\n"
 @pytest.mark.parametrize(
     ("content", "sentence"),
     [
-        (b"hello", "no file of a contest"),
-        (b"caf\xe9 \x00\xff\nhel", "no file of a contest"),
-        (b'{"arena": 1}\n{"cut', "of another contest"),
-        (HEADER + b"[1]\n", "line 2: this is no game"),
-        (HEADER + NOTED + b"null\n" + NOTED + b"cut", "line 3: this is no game"),
-        (HEADER + b"\n", "line 2: this is no game"),
+        (b"hello", "not the file of a contest"),
+        (b"caf\xe9 \x00\xff\nhel", "not the file of a contest"),
+        (b'{"arena": 1}\n{"cut', "to another contest"),
+        (HEADER + b"[1]\n", "line 2: this is not a game"),
+        (HEADER + NOTED + b"null\n" + NOTED + b"cut", "line 3: this is not a game"),
+        (HEADER + b"\n", "line 2: this is not a game"),
         *(
-            (HEADER + json.dumps(GAME | wrong).encode() + b"\ncut", "line 2: this is no game")
+            (HEADER + json.dumps(GAME | wrong).encode() + b"\ncut", "line 2: this is not a game")
             for wrong in (
                 {"scores": [1]},
                 {"scores": None},
@@ -246,7 +246,7 @@ def test_a_line_that_was_cut_off_is_written_again(tmp_path: Path, content: bytes
 def test_what_cannot_be_a_file_is_refused(tmp_path: Path) -> None:
     (tmp_path / "file").write_bytes(b"")
     for file in (tmp_path, Path(os.devnull), tmp_path / "file" / "below"):
-        with pytest.raises(infila.InfilaError, match=r"is no file|cannot be written"):
+        with pytest.raises(infila.InfilaError, match=r"is not a file|cannot be written"):
             contest.run(TWO, 1, least=1, file=file, processes=1)
 
 
@@ -261,7 +261,7 @@ def ask(*arguments: str) -> None:
         ("--contestants club,genius", "there is no player 'genius'. There are beginner,"),
         ("--contestants club,search:0", "a number of simulations, 1 to 10000000"),
         ("--contestants club,club", "club is named twice"),
-        ("--contestants club,random --players 9", "players cannot be 9: it is a number from 2 to 6."),
+        ("--contestants club,random --players 9", "players cannot be 9: it must be a number from 2 to 6."),
         ("--contestants club,random --players 4 --option players=3", "--players 4 and --option players=3 both say"),
         ("--contestants club,random --games 0", "--games cannot be 0"),
         ("--contestants club,random --processes 0", "--processes cannot be 0"),

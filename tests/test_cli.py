@@ -60,10 +60,13 @@ def test_simulate_prints_a_table_for_people(home: dict[str, str]) -> None:
     ("arguments", "sentence"),
     [
         (["simulate", "chess"], "there is no game 'chess'. The games are zatre, take_that, completto, sequence."),
-        (["simulate", "sequence", "--players", "5"], "players cannot be 5: it is 2, 3, 4, 6, 8, 9, 10 or 12."),
-        (["simulate", "take_that", "--option", "rounds=0"], "rounds cannot be 0: it is a number from 1 to 1,000,000."),
+        (["simulate", "sequence", "--players", "5"], "players cannot be 5: it must be 2, 3, 4, 6, 8, 9, 10 or 12."),
+        (
+            ["simulate", "take_that", "--option", "rounds=0"],
+            "rounds cannot be 0: it must be a number from 1 to 1,000,000.",
+        ),
         (["simulate", "take_that", "--option", "colour=red"], "there is no option 'colour' here"),
-        (["simulate", "take_that", "--option", "rounds"], "'rounds' is no option"),
+        (["simulate", "take_that", "--option", "rounds"], "'rounds' is not an option"),
         (["simulate", "take_that", "--games", "0"], "games cannot be 0"),
         (["simulate", "take_that", "--games", "many"], "invalid int value: 'many'"),
         (["simulate", "take_that", "--device", "gpu"], "--device cpu."),
@@ -177,7 +180,7 @@ def test_a_whole_game_against_the_computer(home: dict[str, str], name: str, tmp_
     assert infila.load(finished).over
     assert not save.exists()
     assert run(home, "verify", str(finished)).returncode == 0
-    assert "'nonsense' is no move of" in shown.read_text()
+    assert "'nonsense' is not a move in" in shown.read_text()
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no pseudo-terminals that Python can open")

@@ -1,1 +1,1 @@
-"""Matches between computer players, and what they tell of their strength."""
+"""Matches between computer players, and what they say about their strength."""

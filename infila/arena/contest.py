@@ -1,6 +1,6 @@
 """A contest: every deal is played by every line-up of the players, on all cores, until it is clear who is stronger.
 
-Every game is noted in a file as it ends; a contest that was interrupted goes on from there.
+Every game is written to a file as it ends; an interrupted contest continues from there.
 """
 
 import json
@@ -52,7 +52,7 @@ class Contest:
         groups = combinations(range(count), places) if count >= places else [tuple(range(count))]
         found = set()
         for group in groups:
-            for start in range(len(group)):  # fewer players than sides take several
+            for start in range(len(group)):  # if there are fewer players than sides, they take several
                 for turned in range(places):
                     by_side = [group[((side + turned) % places + start) % len(group)] for side in range(places)]
                     found.add(tuple(by_side[side] for side in sides))
@@ -67,13 +67,13 @@ _seats: list[Player]
 
 @contextmanager
 def _deaf() -> Iterator[None]:
-    """What is started here never hears Ctrl-C. This process hears it afterwards, and can end the others."""
+    """Processes started here never hear Ctrl-C; this one hears it afterwards, and can end them."""
     if threading.current_thread() is not threading.main_thread():
-        yield  # Ctrl-C is the main thread's
+        yield  # only the main thread hears Ctrl-C
         return
     heard: list[int] = []
     before = signal.signal(signal.SIGINT, lambda number, _: heard.append(number))
-    # what is blocked stays so in a new process; but here another thread may still hear it, so blocking is not enough
+    # a blocked signal stays blocked in a new process; but here another thread may still hear it, so that is not enough
     blocked = sys.platform != "win32" and signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield
@@ -87,7 +87,7 @@ def _deaf() -> Iterator[None]:
 
 def _begin_worker(contest: Contest) -> None:
     global _contest, _seats
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # where `_deaf` cannot see to it
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # for where `_deaf` can do nothing
     _contest, _seats = contest, _make_players(contest)
 
 
@@ -110,7 +110,7 @@ def check(contest: Contest) -> None:
         raise InfilaError("a contest needs at least two contestants, for example expert,club.")
     twice = {name for name in contest.contestants if contest.contestants.count(name) > 1}
     if twice:
-        raise InfilaError(f"{', '.join(sorted(twice))} is named twice. Every contestant is named once.")
+        raise InfilaError(f"{', '.join(sorted(twice))} is named twice. Name every contestant once.")
     check_seed(contest.seed)
     contract_of(contest.game).options.make(contest.options)
     _make_players(contest)
@@ -128,10 +128,10 @@ def warm_up(contest: Contest) -> None:
 
 
 def run(contest: Contest, deals: int, *, least: int, file: Path | None, processes: int) -> Generator[Results]:
-    """The results, deal after deal, the same object every time, until it is clear for every pair who is stronger.
+    """Yield the results after each deal, always the same object, until it is clear which of any two is stronger.
 
-    At least `least` and at most `deals` are played. With a `file` every game is noted there, and those that it already
-    holds are not played again. A file that does not belong to this contest is refused at once, and left as it is.
+    At least `least` and at most `deals` deals are played. With a `file`, every game is written to it, and those it
+    already holds are not played again. A file that does not belong to this contest is refused at once, unchanged.
     """
     known = _read(file, contest) if file else {}
     return _deals(contest, deals, least, file, known, processes)
@@ -166,7 +166,7 @@ def _deals(
 
 
 def _in_order(pool: Pool, tasks: Iterable[Task], ahead: int) -> Iterator[GameLine]:
-    """The games in the order of the tasks; few are under way at a time, so that the pool can be stopped at once."""
+    """The games in the order of the tasks; only a few run at a time, so that the pool can be stopped at once."""
     waiting: deque[AsyncResult[GameLine]] = deque()
     for task in tasks:
         waiting.append(pool.apply_async(_play, (task,)))
@@ -188,11 +188,11 @@ def _write(file: Path, entry: dict[str, Any], mode: str = "a") -> None:
 
 
 def _read(file: Path, contest: Contest) -> dict[Task, GameLine]:
-    """The games already played; a last line that was cut off is played again."""
+    """The games already played; a game whose line was cut off is played again."""
     with writing(file):
         file.parent.mkdir(parents=True, exist_ok=True)
         if file.exists() and not file.is_file():
-            raise InfilaError(f"{file} is no file. Name another one.")
+            raise InfilaError(f"{file} is not a file. Name another one.")
         content = file.read_bytes() if file.exists() else b""
     header = _header(contest)
     if json.dumps(header).encode().startswith(content):  # it is new, or even this line was cut off
@@ -201,15 +201,15 @@ def _read(file: Path, contest: Contest) -> dict[Task, GameLine]:
     whole, _, rest = content.rpartition(b"\n")
     first, *others = [_json(line) for line in whole.split(b"\n")]
     if not isinstance(first, dict) or "arena" not in first:
-        raise InfilaError(f"{file} is no file of a contest. Name another one.")
+        raise InfilaError(f"{file} is not the file of a contest. Name another one.")
     if first != header:
-        raise InfilaError(f"{file} is of another contest, or of another version. Name another file, or delete it.")
+        raise InfilaError(f"{file} belongs to another contest, or to another version. Name another file, or delete it.")
     line_ups = contest.line_ups()
     known = {}
     for number, entry in enumerate(others, 2):
         line = _line(entry, line_ups)
         if line is None:
-            raise InfilaError(f"{file}, line {number}: this is no game of the contest. Delete the line.")
+            raise InfilaError(f"{file}, line {number}: this is not a game of the contest. Delete the line.")
         known[line.deal, line.seats] = line
     if rest:
         with writing(file):
@@ -218,7 +218,7 @@ def _read(file: Path, contest: Contest) -> dict[Task, GameLine]:
 
 
 def _json(line: bytes) -> Any:
-    """What a line says; nothing if it cannot be read."""
+    """What a line says; None if it cannot be read."""
     try:
         return json.loads(line.decode("utf-8"))
     except (ValueError, RecursionError):
@@ -226,7 +226,7 @@ def _json(line: bytes) -> Any:
 
 
 def _line(entry: Any, line_ups: Collection[tuple[int, ...]]) -> GameLine | None:
-    """A game as it was noted; nothing if it is none between these."""
+    """A game as it was written; None if it is not one of these line-ups."""
     if not isinstance(entry, dict):
         return None
     shape = {

@@ -22,11 +22,11 @@ class Result:
     decisions: list[int]
     seconds: list[float]
     moves: int
-    turns: int  # how often another seat came to decide
+    turns: int  # how often the decision passed to another seat
 
 
 def play_game(contract: Contract, options: Options, seed: int, number: int, seats: Sequence[Player]) -> Result:
-    """Deal number `number` of a seed, a player on each seat. Forced moves count as moves, not as decisions."""
+    """Play deal `number` of a seed, with a player in each seat. Forced moves count as moves, not as decisions."""
     states = np.zeros(1, contract.rules.State)
     options.write(states[0])
     driver.deal_at(states, 0, np.uint64(seed), np.uint64(number))

@@ -12,7 +12,7 @@ PAPER, INK, QUIET, ACCENT = "#fbf7ef", "#22262b", "#8a8577", "#b5432a"
 
 
 def check(path: Path) -> None:
-    """Refuse what cannot be drawn, before any games are played for it."""
+    """Refuse a plot that cannot be drawn, before any games are played for it."""
     if find_spec("matplotlib") is None:
         raise InfilaError("plots need matplotlib: pip install 'infila[plot]'.")
     if path.suffix.lower() not in (".svg", ".png"):
@@ -66,7 +66,7 @@ def save(drawing: Any, path: Path) -> None:
 
 
 def ladder(standings: Sequence[Standing], title: str, path: Path) -> None:
-    """Ratings and their intervals, the weakest below."""
+    """Ratings and their intervals, the weakest at the bottom."""
     check(path)
     drawing, axes = figure(figsize=(7, 0.9 + 0.45 * len(standings)))
     rungs = list(reversed(standings))

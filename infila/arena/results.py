@@ -1,7 +1,7 @@
 """What many games between the same players say about their strength.
 
 Two players meet in a *duel* whenever they sit at one table on different sides: the better score wins it, equal scores
-share it. All games of one deal have its luck in common, so the deal is what is counted: a player's share against
+share it. All games of one deal share its luck, so deals are what is counted: a player's share against
 another is the mean over deals, and the intervals come from how it varies between deals.
 """
 
@@ -39,7 +39,7 @@ class DuelShare:
     low: float
     high: float
     deals: int
-    decided: bool  #: clear of one half, even for somebody who looks after every deal
+    decided: bool  #: clear of one half, even when checked after every deal
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ class Standing:
 
     player: str
     rating: float  #: Elo points above the weakest
-    low: float | None  #: of its 95 % interval; None after a single deal, which does not tell it
+    low: float | None  #: of its 95 % interval; None after a single deal, which cannot give one
     high: float | None
     games: int
     wins: float
@@ -72,7 +72,7 @@ class Results:
     contestants: Sequence[str]
     sides: Sequence[int]  #: of each seat
     lines: list[GameLine] = field(default_factory=list)
-    # for each deal the duels that each player won against each other one, and how many there were
+    # for each deal, the duels that each player won against each other player, and how many there were
     won: list[Any] = field(default_factory=list)
     met: list[Any] = field(default_factory=list)
 
@@ -110,7 +110,7 @@ class Results:
         if n < 2:
             return DuelShare(float(shares.mean()) if n else 0.5, 0.0, 1.0, n, False)
         mean = float(shares.mean())
-        # a deal more, half won, so that a clean sweep is no proof of certainty
+        # one more deal, half won, so that a clean sweep does not count as certainty
         deviation = sqrt((float(((shares - mean) ** 2).sum()) + (0.5 - mean) ** 2) / n)
         reach = 1.96 * deviation / sqrt(n)
         decided = abs(mean - 0.5) * n > _anytime_reach(n * deviation**2)
@@ -154,10 +154,10 @@ def _anytime_reach(variance: float) -> float:
 
 
 def _interval(won: Any, met: Any, weakest: int) -> Any:
-    """Between what 95 % of samples of the deals place each rating.
+    """The bounds within which 95 % of samples of the deals put each rating.
 
-    As in `share` there is a deal more, half won; and a sample is a deal smaller, though it counts as much, since n
-    deals drawn from n vary too little. Both matter where there are few."""
+    As in `share`, there is one more deal, half won; and a sample is one deal smaller, though it counts as much, since
+    n deals drawn from n vary too little. Both matter when there are few."""
     n = len(won)
     usual = met.sum(0) / np.maximum((met > 0).sum(0), 1)
     won, met = np.concatenate([won, usual[None] / 2]), np.concatenate([met, usual[None]])

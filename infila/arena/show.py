@@ -16,7 +16,7 @@ from infila.core.errors import InfilaError
 
 
 def follow(contest: Generator[Results], deals: int, title: str) -> tuple[Results | None, BaseException | None]:
-    """Watch a contest to its end; what there is by then, and what ended it early: Ctrl-C, or a file that is full."""
+    """Watch a contest to its end; return its results, and what ended it early: Ctrl-C, or a file that is full."""
     console = Console(stderr=True)
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     bar = Progress(*columns)

@@ -1,4 +1,4 @@
-"""The command line, a module for each command or group of them. Bad input gets one sentence and exit code 2.
+"""The command line, a module for each command or group of commands. Errors are one sentence and exit code 2.
 
 What a command needs is imported only once it runs: `infila --help` does not wait for the compiler.
 """
@@ -55,7 +55,7 @@ def main(arguments: list[str] | None = None) -> None:
     start = time.perf_counter()
     try:
         wanted.run(wanted)
-        print(end="", flush=True)  # all of it, while there is somebody to say that it cannot be written
+        print(end="", flush=True)  # now, while a failure to write can still be reported
     except BadLog as problem:
         name = getattr(wanted, "file", None)
         usable = f" The {problem.line - 1} lines before it are sound." if problem.usable is not None else ""
@@ -70,11 +70,11 @@ def main(arguments: list[str] | None = None) -> None:
 
 
 def _output_arrives() -> bool:
-    """Whether what is printed can be written; if not, say so, unless whoever read it has just gone."""
+    """Whether the output could be written; if not, say so, unless its reader has simply gone."""
     try:
         print(end="", flush=True)
     except OSError as problem:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # for what is left
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # for the rest of the output
         if not isinstance(problem, BrokenPipeError):
             fail(f"the output cannot be written: {problem.strerror}.")
         return False

@@ -19,20 +19,20 @@ def add_parsers(commands: "Commands") -> None:
     arena = commands.add_parser(
         "arena",
         help="let computer players play each other, and rate them",
-        epilog="A deal is played in all line-ups. Two players meet in a duel wherever they sit on different sides: the "
-        "better score wins it. Where three sides play and only one wins, the other two share their duel, so "
+        epilog="Every deal is played in all line-ups. Two players meet in a duel wherever they sit on different sides: "
+        "the better score wins it. Where three sides play and only one wins, the other two share their duel, so "
         "ratings lie closer together.",
     )
     arena.add_argument("--game", required=True, metavar="GAME")
-    arena.add_argument("--contestants", required=True, metavar="A,B,…", help="levels, random or search:N: expert,club")
+    arena.add_argument("--contestants", required=True, metavar="A,B,…", help="two or more levels, random or search:N")
     arena.add_argument(
-        "--games", type=int, default=400, metavar="N", help="at most, rounded up to whole deals (default 400)"
+        "--games", type=int, default=400, metavar="N", help="play at most N, rounded up to whole deals (default 400)"
     )
     add_options(arena)
-    arena.add_argument("--seed", type=int, default=0, metavar="S")
-    arena.add_argument("--processes", type=int, default=os.cpu_count() or 1, metavar="N")
+    arena.add_argument("--seed", type=int, default=0, metavar="S", help="another seed deals other games (default 0)")
+    arena.add_argument("--processes", type=int, default=os.cpu_count() or 1, metavar="N", help="default: all cores")
     arena.add_argument("--all", action="store_true", help="play all games, even if it is clear who is stronger")
-    arena.add_argument("--file", type=Path, help="note every game here, and go on from there if it exists")
+    arena.add_argument("--file", type=Path, help="record every game here; continue from it if it exists")
     arena.add_argument("--plot", type=Path, metavar="FILE", help="draw the ladder, as .svg or .png")
     arena.add_argument("--json", action="store_true", help="print one JSON object")
     arena.set_defaults(run=run_arena)
@@ -72,6 +72,6 @@ def run_arena(wanted: argparse.Namespace) -> None:
     if isinstance(problem, InfilaError):
         raise problem
     if problem:
-        stopped_early(done, deals, "deals", f" The same command goes on from {wanted.file}." if wanted.file else "")
+        stopped_early(done, deals, "deals", f" The same command continues from {wanted.file}." if wanted.file else "")
     if done < deals:
         print(f"Ended after {done} of {deals} deals: it is clear who is stronger.", file=sys.stderr)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def add_options(command: argparse.ArgumentParser) -> None:
-    command.add_argument("--players", metavar="P", help="how many play")
+    command.add_argument("--players", metavar="P", help="the number of players")
     command.add_argument("--option", action="append", default=[], metavar="NAME=VALUE", help="an option of the game")
 
 
@@ -37,11 +37,11 @@ def option_texts(options: list[str], players: str | None) -> dict[str, str]:
     for text in options:
         name, equals, value = text.partition("=")
         if not equals:
-            raise BadOptions(f"{text!r} is no option; options look like keeping=forced.")
+            raise BadOptions(f"{text!r} is not an option; options look like keeping=forced.")
         if name in texts:
             if name == "players" and players is not None:
                 raise BadOptions(f"--players {players} and --option {text} both say how many play. Give one of them.")
-            raise BadOptions(f"{name} is given twice.")
+            raise BadOptions(f"{name} is given twice. Give it once.")
         texts[name] = value
     return texts
 
@@ -78,5 +78,5 @@ def fail(sentence: str, code: int = 2) -> NoReturn:
 
 
 def stopped_early(done: int, wanted: int, what: str, again: str = "") -> NoReturn:
-    """After Ctrl-C, once what there is has been shown."""
+    """End after Ctrl-C, once the results so far have been shown."""
     fail(f"stopped early: {done:,} of {wanted:,} {what} were played.{again}", 130)

@@ -18,19 +18,17 @@ def add_parsers(commands: "Commands") -> None:
     play = commands.add_parser("play", help="play in the terminal")
     play.add_argument("game", nargs="?", metavar="GAME", help=f"one of {', '.join(games())}")
     add_table_options(play)
-    play.add_argument(
-        "--resume", action="store_true", help="go on with the game that was saved, the last one if none is named"
-    )
-    play.add_argument("--file", type=Path, help="keep the game here, also when it is over; go on with it if it exists")
+    play.add_argument("--resume", action="store_true", help="continue the saved game, or the last one if none is named")
+    play.add_argument("--file", type=Path, help="keep the game here, even when it is over; continue it if it exists")
     play.set_defaults(run=run_play)
 
-    new = commands.add_parser("new", help="write the file of a new game, to be played with play --file")
+    new = commands.add_parser("new", help="write a new game to a file, to be played with play --file")
     new.add_argument("game", metavar="GAME")
     add_table_options(new)
-    new.add_argument("--file", type=Path, help="instead of standard output")
+    new.add_argument("--file", type=Path, help="write here, not to standard output")
     new.set_defaults(run=run_new)
 
-    rules = commands.add_parser("rules", help="the rules of a game")
+    rules = commands.add_parser("rules", help="show the rules of a game")
     rules.add_argument("game", metavar="GAME")
     rules.set_defaults(run=run_rules)
 
@@ -76,7 +74,7 @@ def run_play(wanted: argparse.Namespace) -> None:
 
 
 def _starts_anew(save: Path) -> bool:
-    """Ask whether to put a saved game aside; where nobody can be asked it stays."""
+    """Ask whether to put a saved game aside; if nobody can be asked, it stays."""
     if not sys.stdin.isatty():
         return False
     answer = input(f"There is a game in progress ({save}). Put it aside and start a new one? [y/N] ")

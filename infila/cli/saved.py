@@ -1,4 +1,4 @@
-"""`infila replay`, `verify` and `hint`: what is done with the file of a game."""
+"""`infila replay`, `verify` and `hint`: what can be done with the file of a game."""
 
 import argparse
 import json
@@ -18,24 +18,24 @@ if TYPE_CHECKING:
 
 
 def add_parsers(commands: "Commands") -> None:
-    replay = commands.add_parser("replay", help="look at a game again")
-    replay.add_argument("file", type=Path, metavar="FILE")
+    replay = commands.add_parser("replay", help="look back at a game")
+    replay.add_argument("file", type=Path, metavar="FILE", help="a game's log or save")
     replay.add_argument("--at", type=int, metavar="N", help="only the position after N moves")
-    replay.add_argument("--seat", type=int, metavar="K", help="as seat K saw it; without it as a spectator")
+    replay.add_argument("--seat", type=int, metavar="K", help="as seat K saw it (default: a spectator)")
     replay.add_argument("--json", action="store_true", help="print the position as one JSON object")
     replay.set_defaults(run=run_replay)
 
-    verify = commands.add_parser("verify", help="check that a log keeps the rules and its shuffle its promise")
-    verify.add_argument("file", type=Path, metavar="FILE")
+    verify = commands.add_parser("verify", help="check that a log keeps the rules, and its shuffle its promise")
+    verify.add_argument("file", type=Path, metavar="FILE", help="a game's log or save")
     verify.add_argument("--json", action="store_true", help="print one JSON object")
     verify.set_defaults(run=run_verify)
 
-    hint = commands.add_parser("hint", help="what a computer player would do in a saved game, and why")
+    hint = commands.add_parser("hint", help="show what a computer player would do in a saved game, and why")
     hint.add_argument("file", type=Path, metavar="FILE", help="a game's log or save")
     hint.add_argument("--at", type=int, metavar="N", help="after N moves, instead of at the end")
     hint.add_argument("--seat", type=int, metavar="K", help="for seat K, if it is not the one on turn")
     hint.add_argument("--level", default="master", metavar="LEVEL", help=f"{', '.join(LEVELS)} (default master)")
-    hint.add_argument("--language", choices=sorted(LANGUAGES), default="en")
+    hint.add_argument("--language", choices=sorted(LANGUAGES), default="en", help="of the reasons (default en)")
     hint.add_argument("--json", action="store_true", help="print one JSON object")
     hint.set_defaults(run=run_hint)
 
@@ -129,7 +129,7 @@ def run_hint(wanted: argparse.Namespace) -> None:
 
 
 def _deciding(game: "Game", asked: int | None) -> int:
-    """The seat that was asked for, or else the one on turn, or one who must act before it."""
+    """The seat asked for, or else the one on turn, or one that must act before it."""
     acting = game.acting()
     seat = asked - 1 if asked is not None else game.player if game.player in acting else min(acting)
     if seat not in acting:

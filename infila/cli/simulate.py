@@ -1,4 +1,4 @@
-"""`infila simulate` and `bench`: many games at random, and how fast they are here."""
+"""`infila simulate` and `bench`: many random games, and how fast they run here."""
 
 import argparse
 import json
@@ -17,17 +17,19 @@ if TYPE_CHECKING:
 def add_parsers(commands: "Commands") -> None:
     simulate = commands.add_parser("simulate", help="play many games at random, fast")
     simulate.add_argument("game", metavar="GAME")
-    simulate.add_argument("--games", type=int, default=10_000, metavar="N")
+    simulate.add_argument("--games", type=int, default=10_000, metavar="N", help="default 10,000")
     add_options(simulate)
-    simulate.add_argument("--threads", type=int, default=os.cpu_count() or 1, metavar="T")
-    simulate.add_argument("--device", choices=("cpu", "gpu"), default="cpu")
-    simulate.add_argument("--seed", type=int, default=0, metavar="S")
-    simulate.add_argument("--report", action="store_true", help="lengths, scores and wins, too")
+    simulate.add_argument("--threads", type=int, default=os.cpu_count() or 1, metavar="T", help="default: all cores")
+    simulate.add_argument("--device", choices=("cpu", "gpu"), default="cpu", help="default cpu")
+    simulate.add_argument("--seed", type=int, default=0, metavar="S", help="another seed deals other games (default 0)")
+    simulate.add_argument("--report", action="store_true", help="also report lengths, scores and wins")
     simulate.add_argument("--json", action="store_true", help="print one JSON object")
     simulate.set_defaults(run=run_simulate)
 
-    bench = commands.add_parser("bench", help="how fast the games are here")
-    bench.add_argument("--seconds", type=float, default=2.0, metavar="S", help="for each game (default 2)")
+    bench = commands.add_parser("bench", help="measure how fast the games run here")
+    bench.add_argument(
+        "--seconds", type=float, default=2.0, metavar="S", help="measure each game this long (default 2)"
+    )
     bench.add_argument("--json", action="store_true", help="print one JSON object")
     bench.set_defaults(run=run_bench)
 
@@ -88,7 +90,7 @@ def run_bench(wanted: argparse.Namespace) -> None:
     from infila.batch.simulate import simulate
 
     if not 0 < wanted.seconds <= 3600:
-        raise InfilaError(f"--seconds cannot be {wanted.seconds}: it is a number above 0, up to 3,600.")
+        raise InfilaError(f"--seconds cannot be {wanted.seconds}: it must be a number above 0, up to 3,600.")
     results = {}
     for name in usable_games():
         contract = contract_of(name)

@@ -1,4 +1,4 @@
-"""`infila study`: what many games tell of a game."""
+"""`infila study`: what many games say about a game."""
 
 import argparse
 import json
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def add_parsers(commands: "Commands") -> None:
-    study = commands.add_parser("study", help="what many games tell of a game: length, choices, scores, its rules")
+    study = commands.add_parser("study", help="study a game by playing it many times: length, choices, scores, rules")
     study.add_argument("game", metavar="GAME")
     study.add_argument(
         "--by", default="random", metavar="A,B,…", help="who plays: levels, random (default) or search:N"
@@ -23,8 +23,8 @@ def add_parsers(commands: "Commands") -> None:
         "--games", type=int, metavar="N", help="default 1,000,000 at random, 10,000 by levels, 100 by those that search"
     )
     add_options(study)
-    study.add_argument("--threads", type=int, default=os.cpu_count() or 1, metavar="T")
-    study.add_argument("--seed", type=int, default=0, metavar="S")
+    study.add_argument("--threads", type=int, default=os.cpu_count() or 1, metavar="T", help="default: all cores")
+    study.add_argument("--seed", type=int, default=0, metavar="S", help="another seed deals other games (default 0)")
     study.add_argument("--plot", type=Path, metavar="FILE", help="draw it, as .svg or .png")
     study.add_argument("--json", action="store_true", help="print one JSON object")
     study.set_defaults(run=run_study)

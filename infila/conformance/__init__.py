@@ -72,7 +72,7 @@ class Checked:
 
     name: str
     seconds: float
-    problem: str = ""  #: what is wrong; nothing if it holds
+    problem: str = ""  #: what is wrong; empty if the check holds
 
 
 def run(game: str, only: Collection[str] = (), trial: Trial | None = None) -> Iterator[Checked]:

@@ -12,15 +12,15 @@ from infila.players.player import player
 
 
 def same_seed_same_game(trial: Trial) -> None:
-    """The same seed and moves give the same bytes, however the global generators of Python and NumPy stand; and the
-    game leaves these alone."""
+    """The same seed and moves give the same bytes, whatever the state of Python's and NumPy's global generators, which
+    the game leaves alone."""
     before = random.getstate(), np.random.get_state()
     try:
         for options, positions in zip(trial.options, trial.games(), strict=True):
             *_, game = positions
             for disturbed in (1, 2):
                 again = _replayed(trial, game, disturbed, dict(options))
-                same(again.states.tobytes(), game.states.tobytes(), "the same seed and moves give another game")
+                same(again.states.tobytes(), game.states.tobytes(), "the same seed and moves give a different game")
     finally:
         random.setstate(before[0])
         np.random.set_state(before[1])
@@ -39,7 +39,7 @@ def _replayed(trial: Trial, game: Game, disturbed: int, options: dict[str, Any])
 
 
 def _generators() -> tuple[Any, bytes, int]:
-    """How the global generators stand."""
+    """The state of the global generators."""
     numpy = np.random.get_state(legacy=False)["state"]
     return random.getstate(), numpy["key"].tobytes(), numpy["pos"]
 

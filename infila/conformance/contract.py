@@ -13,7 +13,7 @@ from infila.players import LEVELS
 
 
 def everything_is_there(trial: Trial) -> None:
-    """The modules of the contract can be imported, and hold what belongs in them."""
+    """The modules of the contract can be imported and contain what they must."""
     contract = trial.contract
     rules, heuristics, picture = contract.rules, contract.heuristics, contract.picture
     demand(callable(contract.screen.draw), "screen.py has no draw().")
@@ -37,12 +37,12 @@ def everything_is_there(trial: Trial) -> None:
     )
     demand(
         len(first) == len(rules.KINDS) + 1 and len(rules.KIND_WEIGHT) == len(rules.KINDS),
-        "rules.py: KIND_FIRST has one entry more than KINDS, and KIND_WEIGHT as many.",
+        "rules.py: KIND_FIRST must have one entry more than KINDS, and KIND_WEIGHT as many as KINDS.",
     )
 
 
 def legal_moves_are_in_order(trial: Trial) -> None:
-    """Legal actions are in range, different, kind after kind, and there are some unless the game is over."""
+    """Legal actions are in range, distinct, kind after kind, and there are some unless the game is over."""
     rules = trial.contract.rules
     for game in trial.positions():
         after = f"after {len(game.history)} moves"
@@ -60,7 +60,7 @@ def legal_moves_are_in_order(trial: Trial) -> None:
 
 
 def games_end(trial: Trial) -> None:
-    """Random play comes to an end, and then `worth` is a fact: the best score has the greatest part of it."""
+    """Random play comes to an end, and then `worth` is a fact: the best score has the greatest share."""
     for options in trial.options:
         game = new(trial.name, seed=trial.seed, **options)
         demand(played_out(game, trial.seed), "a random game does not end.")
@@ -68,6 +68,6 @@ def games_end(trial: Trial) -> None:
         trial.contract.heuristics.worth(game.states[0], worth)
         parts = worth[: len(game.names)].tolist()
         sides = {trial.contract.options.read(game.states[0]).side(seat): parts[seat] for seat in range(len(parts))}
-        demand(sum(sides.values()) == WORTH, f"worth() makes {sum(sides.values())} over all sides, not {WORTH}.")
+        demand(sum(sides.values()) == WORTH, f"worth() adds up to {sum(sides.values())} over all sides, not {WORTH}.")
         best = [seat for seat in range(len(parts)) if parts[seat] == max(parts)]
-        demand(set(game.winners) <= set(best), f"worth() likes seats {best} best, and the winners are {game.winners}.")
+        demand(set(game.winners) <= set(best), f"worth() puts seats {best} first, but the winners are {game.winners}.")

@@ -1,4 +1,4 @@
-"""What is demanded of a game, and what is said if it is not so."""
+"""What is demanded of a game, and what is said when it falls short."""
 
 
 class NotConforming(AssertionError):

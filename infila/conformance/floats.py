@@ -1,4 +1,4 @@
-"""Look for a float in the compiled rules of a game, and print how many variables there are: a process of its own.
+"""Look for a float in the compiled rules of a game, and count the variables: run in a process of its own.
 
     python -m infila.conformance.floats GAME
 
@@ -22,7 +22,7 @@ from infila.core.record import uint64
 
 
 def compile_everything(name: str) -> None:
-    """Call every rule itself: what generic code compiles in its place cannot be looked into."""
+    """Call every rule itself: what generic code compiles in its place cannot be inspected."""
     simulate(name, 1)
     contract = contract_of(name)
     rules = contract.rules

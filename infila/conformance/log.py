@@ -1,4 +1,4 @@
-"""The log: a game is its header and its moves, and comes back from them."""
+"""The log: a game is its header and its moves, and can be restored from them."""
 
 from infila.conformance.demand import NotConforming, demand, same
 from infila.conformance.trial import Trial
@@ -7,7 +7,7 @@ from infila.core.game import Game, load
 
 
 def logs_replay(trial: Trial) -> None:
-    """A saved game comes back, byte for byte; a finished one from its public log; undo is the log without its end."""
+    """A saved game is restored, byte for byte; a finished one from its public log; undo is the log without its end."""
     for positions in trial.games():
         *_, game = positions
         replayed(game)
@@ -15,25 +15,25 @@ def logs_replay(trial: Trial) -> None:
 
 def replayed(game: Game) -> None:
     again = load(game.save())
-    same(again.states.tobytes(), game.states.tobytes(), "the log replays to another state")
-    same(again.save(), game.save(), "a replayed game writes another log")
-    same(again.explain(), game.explain(), "a replayed game counts something else")
+    same(again.states.tobytes(), game.states.tobytes(), "the log replays to a different state")
+    same(again.save(), game.save(), "a replayed game writes a different log")
+    same(again.explain(), game.explain(), "a replayed game is scored differently")
     if game.history:
         back = again.undo()
-        same(back.play(game.history[-1]).states.tobytes(), game.states.tobytes(), "undo comes to another state")
+        same(back.play(game.history[-1]).states.tobytes(), game.states.tobytes(), "undo leads to a different state")
     demand((game.seed is not None and f"seed: {game.seed}" in game.log) == game.over, "the seed is shown too early.")
     if game.over and game.seed is not None:
-        same(load(game.log).scores, game.scores, "the public log of a finished game replays to other scores")
+        same(load(game.log).scores, game.scores, "the public log of a finished game replays to different scores")
 
 
 def damaged_logs_are_refused(trial: Trial) -> None:
-    """A move that is none is refused with its line, and what is before it can be used."""
+    """A line that is no move is refused with its number, and what comes before it can be used."""
     for positions in trial.games():
         *_, game = positions
         lines = game.undo(int(game.over)).save().rstrip("\n").split("\n")
         try:
             load("\n".join([*lines, "no such move"]) + "\n")
         except BadLog as problem:
-            same(problem.line, len(lines) + 1, "a wrong move is reported in another line")
+            same(problem.line, len(lines) + 1, "a wrong move is reported with the wrong line")
         else:
             raise NotConforming("a log with a move that does not exist is accepted.")

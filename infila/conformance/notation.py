@@ -1,4 +1,4 @@
-"""Moves and positions: each form comes back from every other, and what is none is refused in a sentence."""
+"""Moves and positions: each form leads back to every other, and anything else is refused in a sentence."""
 
 import copy
 import json
@@ -31,7 +31,7 @@ VALUES: tuple[Any, ...] = (
     [],
     {},
 )
-SENTENCE = 10  # letters that an answer has at least
+SENTENCE = 10  # the least number of letters in an answer
 
 
 def moves_have_three_forms(trial: Trial) -> None:
@@ -50,7 +50,7 @@ def three_forms(game: Game) -> None:
         same(game.text(action), move, "an action's text changes")
         reason = game.why_not(move)
         demand(reason is None, f"the legal move {move!r} is refused: {reason}")
-        same(game.action_of(move), action, f"{move!r} is read as another action")
+        same(game.action_of(move), action, f"{move!r} is read as a different action")
 
 
 def texts_are_moves_or_refused(trial: Trial) -> None:
@@ -67,10 +67,10 @@ def move_or_refused(game: Game, text: str) -> None:
     same(game.states.tobytes(), before, f"asking why {text!r} is not legal changes the state")
     if reason is None:
         after = game.copy().play(text)
-        demand(after.history[-1] in game.moves, f"{text!r} was played, and it is not among the legal moves.")
-        demand(after.states.tobytes() != before, f"{text!r} was played and changed nothing.")
+        demand(after.history[-1] in game.moves, f"{text!r} was played, but it is not among the legal moves.")
+        demand(after.states.tobytes() != before, f"{text!r} was played, but changed nothing.")
         return
-    demand(len(reason) > SENTENCE, f"the refusal of {text!r} is no sentence: {reason!r}")
+    demand(len(reason) > SENTENCE, f"the refusal of {text!r} is not a sentence: {reason!r}")
     try:
         game.play(text)
     except IllegalMove as problem:
@@ -81,7 +81,7 @@ def move_or_refused(game: Game, text: str) -> None:
 
 
 def positions_are_their_json(trial: Trial) -> None:
-    """A position comes back from its JSON, byte for byte."""
+    """A position is restored from its JSON, byte for byte."""
     for game in trial.positions():
         json_round_trip(game)
 
@@ -89,7 +89,7 @@ def positions_are_their_json(trial: Trial) -> None:
 def json_round_trip(game: Game) -> None:
     position = game.position
     again = load(position)
-    same(again.states.tobytes().hex(), game.states.tobytes().hex(), f"{position} comes back as another position")
+    same(again.states.tobytes().hex(), game.states.tobytes().hex(), f"{position} comes back as a different position")
 
 
 def positions_are_playable_or_refused(trial: Trial) -> None:
@@ -132,15 +132,15 @@ def playable_or_refused(position: dict[str, Any]) -> None:
     try:
         game = load(position)
     except InfilaError as problem:
-        demand(len(str(problem)) > SENTENCE, f"the refusal of {position} is no sentence: {problem}")
+        demand(len(str(problem)) > SENTENCE, f"the refusal of {position} is not a sentence: {problem}")
         return
     except Exception as problem:
         raise NotConforming(f"the position {position} raises {problem!r} instead of BadPosition.") from problem
-    same(load(game.position).states.tobytes(), game.states.tobytes(), f"{position} comes back as another position")
-    demand(game.over or game.moves, f"{position} is not over, and nobody can move.")
+    same(load(game.position).states.tobytes(), game.states.tobytes(), f"{position} comes back as a different position")
+    demand(game.over or game.moves, f"{position} is not over, but nobody can move.")
     for seat in (None, *range(len(game.names))):
         demand(str(game.view(seat)), f"{position} cannot be shown.")
         demand(game.view(seat).position, f"{position} cannot be written.")
     game.explain()
     played_out(game, 1, 300)
-    demand(game.position, f"{position} cannot be written once it was played.")
+    demand(game.position, f"{position} cannot be written after further play.")

@@ -1,4 +1,4 @@
-"""Options: what does not exist is refused in a sentence, what exists comes through every form unchanged."""
+"""Options: what does not exist is refused in a sentence, and what exists survives every form unchanged."""
 
 from typing import Any
 
@@ -34,7 +34,7 @@ def _refused(trial: Trial, options: dict[str, Any], name: str) -> None:
         trial.contract.options.make(options)
     except BadOptions as problem:
         demand(name in str(problem), f"the refusal of {options} does not name the option: {problem}")
-        demand(len(str(problem)) > 10, f"the refusal of {options} is no sentence: {problem}")
+        demand(len(str(problem)) > 10, f"the refusal of {options} is not a sentence: {problem}")
     except Exception as problem:
         raise NotConforming(f"options {options} raise {problem!r} instead of BadOptions.") from problem
     else:
@@ -42,7 +42,7 @@ def _refused(trial: Trial, options: dict[str, Any], name: str) -> None:
 
 
 def options_have_four_forms(trial: Trial) -> None:
-    """Values, texts, JSON and the record hold the same."""
+    """Values, texts, JSON and the record all hold the same options."""
     kind = trial.contract.options
     for options in trial.options:
         made = kind.make(options)

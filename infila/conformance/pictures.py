@@ -34,7 +34,7 @@ def pictures_are_sound(trial: Trial) -> None:
 
 
 def well_formed(drawn: list[Panel], game: Game) -> None:
-    """XML that uses only what is there, no colour of its own, and not too much of it."""
+    """It is XML that uses only what exists, with no colours of its own, and not too long."""
     size = sum(len(each.svg.encode()) for each in drawn)
     demand(size <= MOST_BYTES, f"the picture has {size} bytes, more than {MOST_BYTES}.")
     demand(len({each.name for each in drawn}) == len(drawn), "two panels have the same name.")
@@ -45,7 +45,7 @@ def well_formed(drawn: list[Panel], game: Game) -> None:
         for element in root.iter():
             if "data-part" in element.attrib:
                 demand(element.get("aria-label"), f"the part {element.get('data-part')} has no label.")
-        demand(each.place in PLACES, f"panel {each.name}: its place is one of {', '.join(PLACES)}.")
+        demand(each.place in PLACES, f"panel {each.name}: its place must be one of {', '.join(PLACES)}.")
         unknown = set(re.findall(r'href="#([^"]+)"', each.svg)) - set(symbols()) - set(symbols(game.contract.package))
         demand(not unknown, f"panel {each.name} uses symbols that do not exist: {', '.join(sorted(unknown))}.")
         found = re.search(r'="#[0-9a-fA-F]{3}|rgb|style=|<script|<b>', each.svg)
@@ -59,13 +59,13 @@ def _read(svg: str, name: str) -> ElementTree.Element:
     try:
         return ElementTree.fromstring(svg)
     except ElementTree.ParseError as problem:
-        raise NotConforming(f"panel {name} is no XML: {problem}. Names and words must be escaped.") from None
+        raise NotConforming(f"panel {name} is not XML: {problem}. Names and words must be escaped.") from None
 
 
 def moves_can_be_touched(game: Game, drawn: list[Panel], seat: int | None = None) -> None:
     """Every part of every legal move is in the picture of the seat that moves, and every target has an eyelet.
 
-    Where several seats may act at once, only the moves of `seat` are looked at.
+    Where several seats may act at once, only the moves of `seat` are checked.
     """
     buttons = game.contract.picture.BUTTONS
     found: dict[str, list[ElementTree.Element]] = {}
@@ -91,11 +91,11 @@ def _has_eyelet(element: ElementTree.Element) -> bool:
 
 
 def symbols_are_its_own(trial: Trial) -> None:
-    """What a game's `pieces.svg` and `style.css` bring disturbs no other game: pages draw all games' symbols."""
+    """A game's `pieces.svg` and `style.css` disturb no other game: pages draw all games' symbols."""
     contract = trial.contract
     others = [symbols(), *(symbols(contract_of(name).package) for name in usable_games() if name != contract.name)]
     taken = sorted(set(symbols(contract.package)) & {name for each in others for name in each})
-    demand(not taken, f"pieces.svg: symbols of other games are called {', '.join(taken)}, too.")
+    demand(not taken, f"pieces.svg: other games already have symbols called {', '.join(taken)}.")
     for name, text in symbols(contract.package).items():
         _read(text, name)
     style = contract.style()

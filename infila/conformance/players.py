@@ -1,4 +1,4 @@
-"""Computer players: they see only what their seat may see, keep the rules, and answer alike to the same question."""
+"""Computer players: they see only what their seat may, keep the rules, and answer the same question the same way."""
 
 import random
 
@@ -24,7 +24,7 @@ def decisions(trial: Trial, count: int) -> list[tuple[Game, int]]:
 
 
 def thoughts_are_honest(trial: Trial, count: int = 7, players: tuple[str, ...] = PLAYERS) -> None:
-    """A thought is the same whatever the seat cannot know, and it is a legal move."""
+    """A thought does not depend on what the seat cannot know, and it is a legal move."""
     for number, (game, seat) in enumerate(decisions(trial, count)):
         honest(game, seat, players[-1 - number % len(players)])
 
@@ -34,7 +34,7 @@ def honest(game: Game, seat: int, spec: str, redraws: int = 4) -> None:
     demand(thought.move in game.view(seat).moves, f"{spec} wants to play {thought.move}, which is not legal.")
     for redraw in range(redraws):
         other = player(game.game, spec, seed=5).think(game.redrawn(seat, redraw).view(seat))
-        same(other, thought, f"{spec} thinks otherwise when hidden things are otherwise")
+        same(other, thought, f"{spec} thinks differently when hidden things differ")
 
 
 def thoughts_are_the_same_on_any_cores(trial: Trial, players: tuple[str, ...] = PLAYERS) -> None:
@@ -43,4 +43,4 @@ def thoughts_are_the_same_on_any_cores(trial: Trial, players: tuple[str, ...] = 
     for spec in players:
         first = player(trial.name, spec, seed=1).think(game.view(seat))
         again = player(trial.name, spec, seed=1).think(game.view(seat), threads=2)
-        same(again, first, f"{spec} thinks otherwise on two cores")
+        same(again, first, f"{spec} thinks differently on two cores")

@@ -1,4 +1,4 @@
-"""Nothing leaks: whatever a viewer gets stays the same, byte for byte, when all that it cannot know is drawn anew."""
+"""Nothing leaks: whatever a viewer gets stays the same, byte for byte, when all they cannot know is drawn anew."""
 
 import json
 import random
@@ -15,7 +15,7 @@ TEXTS = ("take", "draw", "stop", "pass", "34", "94x49", "7S@b2", "dead 7S", "5@h
 
 
 def everything(game: Game, seat: int | None, texts: tuple[str, ...]) -> dict[str, str]:
-    """All that a viewer can get out of a game, as text; but for the screen, which takes long to draw."""
+    """All that a viewer can get out of a game, as text, except the screen, which takes long to draw."""
     view = game.view(seat)
     contract, s = view.contract, view.states[0]
     stages = [
@@ -68,7 +68,7 @@ def same_after_redraws(game: Game, seat: int | None, texts: tuple[str, ...], red
 
 
 def the_future_is_drawn_anew(trial: Trial) -> None:
-    """Views hold no generator, and a redraw brings another one."""
+    """Views hold no generator, and a redraw brings a new one."""
     for game in trial.positions():
         for seat in (None, *range(len(game.names))):
             s = game.view(seat).states[0]
@@ -96,4 +96,4 @@ def seats_see_their_moves(trial: Trial) -> None:
 def own_moves_in_own_view(game: Game) -> None:
     seen = [move for seat in range(len(game.names)) for move in game.view(seat).moves]
     hosts = [move for move, seat in game.moves_by_seat() if seat == HOST]
-    same(sorted(seen + hosts), sorted(game.moves), "the seats' own moves are not all legal moves")
+    same(sorted(seen + hosts), sorted(game.moves), "the seats' own moves together are not the legal moves")

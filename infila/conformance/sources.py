@@ -43,31 +43,31 @@ def digest_elsewhere(name: str, options: Mapping[str, Any], games: int, *more: s
 
 
 def threads_do_not_matter(trial: Trial) -> None:
-    """The same games on one thread and on three, and others from another seed."""
+    """One thread and three play the same games, and another seed gives different ones."""
     for options in trial.options:
         one = simulate(trial.name, 5000, options, threads=1).digest
-        same(simulate(trial.name, 5000, options, threads=3).digest, one, "three threads play other games than one")
+        same(simulate(trial.name, 5000, options, threads=3).digest, one, "three threads play different games from one")
         demand(simulate(trial.name, 5000, options, seed=1).digest != one, "two seeds give the same games.")
 
 
 def plain_python_plays_the_same(trial: Trial) -> None:
-    """With the JIT switched off the same games come out, and no warning."""
+    """With the JIT switched off, the same games come out, without a warning."""
     for options in trial.options:
         plain = digest_elsewhere(trial.name, options, 4, NUMBA_DISABLE_JIT="1")
-        same(plain, simulate(trial.name, 4, options).digest, "plain Python plays other games than the compiled rules")
+        same(plain, simulate(trial.name, 4, options).digest, "plain Python does not play the same games as the rules")
 
 
 def the_cuda_simulator_plays_the_same(trial: Trial) -> None:
-    """The kernel of the GPU, simulated."""
+    """The GPU's kernel, simulated, plays the same games."""
     for options in trial.options:
         simulated = digest_elsewhere(
             trial.name, options, 2, "--device", "gpu", NUMBA_ENABLE_CUDASIM="1", NUMBA_DISABLE_JIT="1"
         )
-        same(simulated, simulate(trial.name, 2, options).digest, "the kernel plays other games than the CPU")
+        same(simulated, simulate(trial.name, 2, options).digest, "the kernel does not play the same games as the CPU")
 
 
 def rules_have_no_floats(trial: Trial) -> None:
-    """Compiled anew, because what Numba loads from its cache has forgotten its types."""
+    """No variable is a float. Rules are compiled anew: what Numba loads from its cache has forgotten its types."""
     with tempfile.TemporaryDirectory() as folder:
         counted = elsewhere("infila.conformance.floats", trial.name, XDG_CACHE_HOME=folder)
     demand(int(counted) > 100, "no variables were found in the compiled rules.")

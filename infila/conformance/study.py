@@ -12,9 +12,9 @@ from infila.core.record import copied, uint64
 
 
 def events_are_counted(trial: Trial) -> None:
-    """`study.py`, where there is one, has its events in order, and looks at moves without touching them."""
+    """`study.py`, where there is one, has sound events, and looks at moves without changing anything."""
     rules, events = trial.contract.rules, trial.contract.study.EVENTS
-    demand(all(isinstance(event, Event) and event.rule and event.text for event in events), "EVENTS are no Events.")
+    demand(all(isinstance(event, Event) and event.rule and event.text for event in events), "EVENTS must be Events.")
     demand(len({event.text for event in events}) == len(events), "study.py: two EVENTS have the same text.")
     demand(len(events) <= COUNTED, f"study.py: there are more than {COUNTED} EVENTS.")
     for options in trial.options:
@@ -31,4 +31,4 @@ def events_are_counted(trial: Trial) -> None:
             driver.play_at(after, 0, action)
             counted_play.go(work, courses, 0, action)
             demand(work.tobytes() == after.tobytes() + before.tobytes(), "study.py: note() changes the game.")
-        demand(bool((courses["events"] >= 0).all()), "study.py: note() counts less than nothing.")
+        demand(bool((courses["events"] >= 0).all()), "study.py: note() counts below 0.")

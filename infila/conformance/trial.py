@@ -16,7 +16,7 @@ from infila.core.game import Game, new
 from infila.core.games import contract_of
 from infila.core.options import Spec
 
-LONGEST = 100_000  # moves in which a random game must come to its end
+LONGEST = 100_000  # moves within which a random game must end
 FEW = 12  # values of an option that are all tried
 MANY = 2000  # combinations of options that are all tried
 
@@ -26,11 +26,11 @@ class Trial:
     """What is checked, and how much of it."""
 
     name: str  #: of the game
-    options: tuple[Mapping[str, Any], ...]  #: sets of options, each of which is tried
+    options: tuple[Mapping[str, Any], ...]  #: sets of options to try
     seed: int = 1
-    often: float = 0.25  #: of the positions of a random game that are looked at
+    often: float = 0.25  #: the share of a random game's positions that is looked at
     most: int = 200  #: moves of a random game
-    languages: tuple[str, ...] = ("en",)  #: that the game must speak; those that it brings besides are checked, too
+    languages: tuple[str, ...] = ("en",)  #: that the game must speak; any others it brings are checked too
 
     @property
     def contract(self) -> Contract:
@@ -57,7 +57,7 @@ def trial_of(name: str, seed: int = 1) -> Trial:
 
 
 def random_game(name: str, seed: int, most: int | None = None, **options: Any) -> Iterator[Game]:
-    """A random game, given at its beginning and after every move; kinds of moves are chosen first."""
+    """Yield a random game at its beginning and after every move; the kind of a move is chosen first."""
     chance = random.Random(seed)
     game = new(name, seed=seed, **options)
     yield game
@@ -70,7 +70,7 @@ def random_game(name: str, seed: int, most: int | None = None, **options: Any) -
             if seat == HOST:
                 hosts.add(kind_of(move))
         if not kinds:
-            raise AssertionError(f"the game is not over, and nobody can move after {', '.join(game.history)}.")
+            raise AssertionError(f"the game is not over, but nobody can move after {', '.join(game.history)}.")
         weights = [1 if kind in hosts else 30 for kind in kinds]
         game.play(chance.choice(kinds[chance.choices(list(kinds), weights)[0]]))
         played += 1
@@ -78,7 +78,7 @@ def random_game(name: str, seed: int, most: int | None = None, **options: Any) -
 
 
 def played_out(game: Game, seed: int, most: int = LONGEST) -> bool:
-    """Play at random; whether the game came to its end."""
+    """Play at random; return whether the game came to its end."""
     out = np.zeros(game.contract.rules.MAX_LEGAL, np.int16)
     driver.playout_at(game.states, 0, out, np.array([seed], np.uint64), most)
     return game.over
@@ -94,7 +94,7 @@ def kind_of(move: str) -> str:
 
 
 def option_sets(contract: Contract, seed: int = 0) -> tuple[dict[str, Any], ...]:
-    """A few sets of options in which every value occurs that goes together with others; the usual ones first."""
+    """A few sets of options in which every value that can be combined occurs; the usual ones first."""
     values = {name: _values(spec, contract, name) for name, spec in contract.options.specs().items()}
     chance = random.Random(seed)
     if math.prod(map(len, values.values())) <= MANY:

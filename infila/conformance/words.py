@@ -1,4 +1,4 @@
-"""Words: every language that a game speaks says everything, and moves are told alike to everybody."""
+"""Words: every language that a game speaks says everything, and moves are described to everybody in the same way."""
 
 import re
 from collections.abc import Iterator
@@ -29,7 +29,7 @@ def told(game: Game) -> None:
         reason = story.tell(public, action)
         demand(
             reason == story.tell(own, action) == story.tell(game.states[0], action),
-            f"{move!r} is told otherwise to those who know more.",
+            f"{move!r} is described differently to those who know more.",
         )
         tables = [("moves", reason), ("proposals", story.propose(own, action))]
         if action in hosts:
@@ -40,7 +40,7 @@ def told(game: Game) -> None:
             for table, key in tables:
                 demand(key.key in words[table], f"texts: table [{table}] has no {key.key!r}, for {move!r}.")
                 demand(words[table][key.key].format(**key.values), f"texts: {key.key!r} says nothing.")
-        demand(len(contract.picture.note(own, action)) <= 3, f"the note of {move!r} has more than three signs.")
+        demand(len(contract.picture.note(own, action)) <= 3, f"the note of {move!r} has more than three characters.")
 
 
 def languages_say_the_same(trial: Trial) -> None:
@@ -57,12 +57,12 @@ def same_keys(contract: Contract) -> None:
     english = own_words(contract.package, "en")
     for language in contract.languages():
         words = own_words(contract.package, language)
-        same(sorted(words), sorted(english), f"texts/{language}.toml has other tables than texts/en.toml")
+        same(sorted(words), sorted(english), f"texts/{language}.toml has different tables from texts/en.toml")
         for table, sentences in english.items():
             where = f"texts/{language}.toml, table [{table}]"
-            same(sorted(words[table]), sorted(sentences), f"{where} has other keys than English")
+            same(sorted(words[table]), sorted(sentences), f"{where} has different keys from English")
             for key, text in words[table].items():
-                same(sorted(gaps(text)), sorted(gaps(sentences[key])), f"{where}, {key}: other gaps than English")
+                same(sorted(gaps(text)), sorted(gaps(sentences[key])), f"{where}, {key}: different gaps from English")
                 demand("!" not in text.replace("!r}", "}"), f"{where}, {key}: no exclamation marks, please.")
     for key in ABOUT:
         demand(english.get("about", {}).get(key), f"texts/en.toml, table [about] has no {key!r}.")
@@ -86,9 +86,7 @@ def option_keys(contract: Contract) -> Iterator[str]:
 def same_structure(contract: Contract) -> None:
     for language in contract.languages():
         demand(contract.brings("texts", f"{language}.md"), f"there is no texts/{language}.md.")
-        same(
-            shape(contract.text(language)), shape(contract.text()), f"texts/{language}.md is built otherwise than en.md"
-        )
+        same(shape(contract.text(language)), shape(contract.text()), f"texts/{language}.md is not built like en.md")
 
 
 def shape(text: str) -> list[str]:

@@ -1,7 +1,7 @@
-"""Endgames: every way in which what nobody sees may lie, where there are so few that a game can be solved exactly.
+"""Endgames: every deal that a position allows, where there are few enough for the game to be solved exactly.
 
-An endgame is a position of which only that is fixed what everybody at the table can see; hands, piles and covered tiles
-are dealt anew among themselves, every deal as probable as any other.
+Only what everybody at the table can see is fixed in an endgame; hands, piles and covered tiles are dealt anew among
+themselves, every deal as probable as any other.
 """
 
 import itertools
@@ -44,7 +44,7 @@ class Group:
 
 
 def _inside(entry: Any, form: str) -> Any:
-    """What stands in an entry where the view has "?": 42 in "(42)"."""
+    """What an entry has where the view has "?": 42 in "(42)"."""
     if form == HIDDEN:
         return entry
     before, after = form.split(HIDDEN)
@@ -94,7 +94,7 @@ class Endgame:
 
 
 def endgame_of(position: str | Mapping[str, Any]) -> Endgame:
-    """All deals that look to everybody like this position, which is a whole one, as `game.position` gives it."""
+    """All deals that look like this position to everybody; it must be complete, as `game.position` gives it."""
     game = load(position)
     if game.over:
         raise InfilaError("this game is over: an endgame needs a position in which somebody is to act.")
@@ -103,7 +103,7 @@ def endgame_of(position: str | Mapping[str, Any]) -> Endgame:
     groups = list(_groups(json.loads(game.view(None).position), whole))
     if _count(groups) > MOST:
         raise InfilaError(
-            f"here {_count(groups):,} deals are possible, and an endgame has at most {MOST:,}: take a later position."
+            f"{_count(groups):,} deals are possible here, but an endgame has at most {MOST:,}: take a later position."
         )
     cards = sorted(value for group in groups for value in group.values())
     looks = _seen_by_all(game.states)
@@ -113,7 +113,7 @@ def endgame_of(position: str | Mapping[str, Any]) -> Endgame:
             group.fill(values)
         try:
             states = set_up(contract, whole)
-        except BadPosition:  # something is known of these cards that says they cannot lie so
+        except BadPosition:  # what is known about these cards rules this deal out
             continue
         if _seen_by_all(states) == looks:
             found[states.tobytes()] += times

@@ -1,6 +1,6 @@
-"""One game as all environments see it: whose decision is next, what that seat may know and do, and what it got.
+"""One game as all environments see it: whose decision is next, what that seat may know and do, and its result.
 
-Actions are the small ints of the rules. The decision is that of the seat on turn, unless another must act before it
+Actions are the small ints of the rules. The decision belongs to the seat on turn, unless another must act first
 (`mover`). Moves that belong to no seat are not offered.
 """
 
@@ -33,9 +33,9 @@ ILLEGAL = one_game.ILLEGAL
 
 
 def checked(name: str, value: Any, choices: tuple[Any, ...]) -> Any:
-    """An argument that must be one of a few."""
+    """An argument that must be one of a few values."""
     if value not in choices:
-        raise InfilaError(f"{name} cannot be {value!r}: it is {' or '.join(repr(choice) for choice in choices)}.")
+        raise InfilaError(f"{name} cannot be {value!r}: it must be {' or '.join(repr(choice) for choice in choices)}.")
     return value
 
 
@@ -44,7 +44,7 @@ def no_game() -> InfilaError:
 
 
 def checked_mode(mode: str | None) -> str | None:
-    """A render mode; for pixels what draws them must be installed."""
+    """A render mode; pixels need the library that draws them."""
     checked("render_mode", mode, (None, *MODES))
     if mode == "rgb_array":
         importlib.import_module("infila.envs.raster")
@@ -52,9 +52,9 @@ def checked_mode(mode: str | None) -> str | None:
 
 
 class Episode:
-    """A game of fixed options that is dealt again and again.
+    """A game with fixed options that is dealt again and again.
 
-    `seat` is the seat that is to act, or OVER; `mask` and `observation` are its own, in arrays that are never written
+    `seat` is the seat to act, or OVER; `mask` and `observation` are its own, in arrays that are never written
     again, so that whoever learns may keep them.
     """
 
@@ -76,10 +76,10 @@ class Episode:
         self.seat = OVER
 
     def deal(self, seed: int | None = None) -> None:
-        """The first game of a seed, or the next game: the same ones that a batch or a simulation of this seed plays."""
+        """Deal the first game of a seed, or the next: the same games as in a batch or a simulation of this seed."""
         if seed is not None:
             if isinstance(seed, bool) or not isinstance(seed, (int, np.integer)) or not 0 <= seed < SEEDS:
-                raise InfilaError(f"a seed cannot be {seed!r}: it is a whole number from 0 to {SEEDS - 1}.")
+                raise InfilaError(f"a seed cannot be {seed!r}: it must be a whole number from 0 to {SEEDS - 1}.")
             self._seed, self._number = int(seed), -1
         self._number += 1
         self._luck = random.Random(f"{self._seed} {self._number}")  # for what is not part of the game
@@ -88,12 +88,12 @@ class Episode:
         self.look()
 
     def demand_game(self) -> None:
-        """Complain unless something has been dealt."""
+        """Raise an error unless a game has been dealt."""
         if self._number < 0:
             raise no_game()
 
     def set_up(self, states: Any) -> None:
-        """Go on from another state."""
+        """Continue from another state."""
         self.states[0] = states[0]
         self.look()
 
@@ -105,7 +105,7 @@ class Episode:
         self.seat = one_game.step_at(self.states, NO_MOVE, *found)
 
     def play(self, action: Any) -> int:
-        """Play an action: the seat that is to act next, or OVER. If ILLEGAL, nothing has changed."""
+        """Play an action; return the seat to act next, or OVER. If it is ILLEGAL, nothing has changed."""
         try:
             number = operator.index(action)
         except TypeError:
@@ -121,10 +121,10 @@ class Episode:
         return seat
 
     def play_other(self, action: Any, illegal: Illegal) -> int:
-        """Instead of an illegal action play a legal one, drawn at random, and say which; with "raise" complain."""
+        """Play a random legal action in place of an illegal one, and return it; with "raise", raise IllegalMove."""
         if illegal == "raise":
             raise IllegalMove(
-                "", f"action {action!r} is not legal now, so nothing has been played. The mask tells which are."
+                "", f"action {action!r} is not legal now, so nothing has been played. The mask shows which are."
             )
         chosen = self._luck.choice(self.legal)
         self.play(chosen)
@@ -132,7 +132,7 @@ class Episode:
 
     @property
     def legal(self) -> list[int]:
-        """The actions of the seat that is to act."""
+        """The actions of the seat to act."""
         actions: list[int] = self._legal[: int(self._count[0])].tolist()
         return actions
 
@@ -159,7 +159,7 @@ class Episode:
     def picture(self, seat: int, mode: str | None) -> Any:
         """What a seat sees: text, SVG, or pixels, whose number is the same for all pictures of an episode."""
         if mode is None:
-            raise InfilaError(f"nothing can be rendered without a render_mode: it is {', '.join(MODES)}.")
+            raise InfilaError(f"nothing can be rendered without a render_mode: choose one of {', '.join(MODES)}.")
         self.demand_game()
         if mode in ("human", "ansi"):
             return str(self.view(seat))

@@ -143,8 +143,8 @@ class SelfPlayVectorEnv(VectorEnv[Any, Any, Any]):
 
     Each step is one action in every game, of the seat that is to act there, `info["seat"]`; observations and
     `info["action_mask"]` are that seat's. The reward is that of the seat that has just acted, and 0 until the game is
-    over; `info["rewards"]` has those of all seats, as by rewards="win". Games that end are dealt anew in the same step,
-    so there is no last observation of theirs. An illegal action raises IllegalMove, and no game has moved.
+    over; `info["rewards"]` has those of all seats, as with rewards="win". Games that end are dealt anew in the same
+    step, so their last observation is not given. An illegal action raises IllegalMove, and no game has moved.
     """
 
     metadata: ClassVar[dict[str, Any]] = {"autoreset_mode": AutoresetMode.SAME_STEP}  # type: ignore[misc]
@@ -160,7 +160,7 @@ class SelfPlayVectorEnv(VectorEnv[Any, Any, Any]):
         self._dealt = False
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
-        """Deal all games anew; without a seed it is drawn."""
+        """Deal all games anew; without a seed, one is drawn."""
         super().reset(seed=seed)
         self.batch.reset(int(self.np_random.integers(2**63)) if seed is None else seed)
         self._dealt = True

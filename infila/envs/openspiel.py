@@ -1,4 +1,4 @@
-"""The games as OpenSpiel games, each as `infila_` and its name with its options, once this module is imported.
+"""The games as OpenSpiel games, registered as `infila_` and their names once this module is imported.
 
 >>> import pyspiel
 >>> import infila.envs.openspiel
@@ -12,8 +12,8 @@
 All chance lies in three chance nodes at the beginning, which choose one of 2**30 deals: deal d is game d of seed 0, in
 `simulate` and `Batch` too. A state is a function of its history, and nothing after the deal is left to chance.
 
-`endgame` makes a game of a position in which little is hidden. Its only chance node has all the deals that the position
-allows, so that it can be solved.
+`endgame` turns a position in which little is hidden into a game. Its only chance node has all the deals that the
+position allows, so that it can be solved.
 """
 
 import json
@@ -90,7 +90,7 @@ ENDGAME = _game_type(
 
 
 class Game(pyspiel.Game):  # type: ignore[misc]
-    """A game with its options. Winners share what all others lost, who lost 1 each."""
+    """A game with its options. The winners share what the others lose, 1 each."""
 
     name: str
 
@@ -113,7 +113,7 @@ class Game(pyspiel.Game):  # type: ignore[misc]
         return _type(self.name)
 
     def chosen(self, parameters: dict[str, Any]) -> dict[str, Any]:
-        """OpenSpiel's parameters as options; a 0 says nothing, and so seats count from 1 here."""
+        """OpenSpiel's parameters as options; a 0 means not given, which is why seats count from 1 here."""
         specs = contract_of(self.name).options.specs()
         said = {key: value for key, value in parameters.items() if value is False or value != 0}
         return {key: specs[key].from_json(value) if key in specs else value for key, value in said.items()}
@@ -127,7 +127,7 @@ class Game(pyspiel.Game):  # type: ignore[misc]
         return self.beginning.nodes
 
     def make_py_observer(self, kind: Any = None, params: Any = None) -> "Observer | Factor | None":
-        """For what a player may know, or of it only what everybody may, or only what nobody else may."""
+        """An observer of what a player may know, or only of its public or its private part."""
         if kind is None:
             return Observer(self.episode, False)
         kinds = pyspiel.PrivateInfoType
@@ -142,7 +142,7 @@ class Game(pyspiel.Game):  # type: ignore[misc]
 
 
 class EndgameGame(Game):
-    """A position of which only what everybody sees is fixed; the rest is dealt in the only chance node."""
+    """A position in which only what everybody sees is fixed; the only chance node deals the rest."""
 
     name = "endgame"
 
@@ -154,7 +154,7 @@ class EndgameGame(Game):
 
 
 def endgame(position: str | Mapping[str, Any]) -> Any:
-    """The game of OpenSpiel that goes on from a position, as `game.position` gives it."""
+    """The OpenSpiel game that continues from a position, as `game.position` gives it."""
     return pyspiel.load_game(ENDGAME.short_name, {"position": packed(position)})
 
 
@@ -189,7 +189,7 @@ class State(pyspiel.State):  # type: ignore[misc]
         if player == pyspiel.PlayerId.CHANCE:
             return f"deal {action}"
         if not 0 <= action < self.world.episode.actions:
-            raise InfilaError(f"there is no action {action}: they are 0 to {self.world.episode.actions - 1}.")
+            raise InfilaError(f"there is no action {action}: the actions are 0 to {self.world.episode.actions - 1}.")
         return move_texts(self.world.episode.contract, self.world.states, [action])[0]
 
     def is_terminal(self) -> bool:
@@ -301,7 +301,7 @@ class Rollouts:
         return total / self.rollouts
 
     def prior(self, state: State) -> list[tuple[int, float]]:
-        """All moves alike."""
+        """All moves are equally likely."""
         legal = state.world.legal
         return [(action, 1 / len(legal)) for action in legal]
 

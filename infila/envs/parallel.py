@@ -34,8 +34,8 @@ Told = tuple[dict[str, Observation], dict[str, float], dict[str, bool], dict[str
 class ParallelEnvironment(ParallelEnv):  # type: ignore[misc]
     """A game of `Environment`, one action of it in each step.
 
-    There is one action more than the game has: `wait`, the last one, and the only legal one of every agent whose seat
-    has nothing to decide, so that no mask is empty. Who gives no action waits. A cycle is a step.
+    There is one more action than the game has: `wait`, the last one, and the only legal one for an agent whose seat has
+    nothing to decide, so that no mask is empty. An agent that gives no action waits. A cycle is a step.
     """
 
     def __init__(self, game: str, max_cycles: int | None = None, **arguments: Any) -> None:
@@ -61,7 +61,7 @@ class ParallelEnvironment(ParallelEnv):  # type: ignore[misc]
     def reset(
         self, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[dict[str, Observation], dict[str, dict[str, Any]]]:
-        """Deal. Without a seed the next game of the last one."""
+        """Deal the first game of a seed, or without one the next game of the last seed."""
         self.inner.reset(seed=seed)
         self.agents = self.possible_agents[:]
         self._cycles = 0
@@ -91,7 +91,7 @@ class ParallelEnvironment(ParallelEnv):  # type: ignore[misc]
             return False
 
     def _told(self, infos: dict[str, dict[str, Any]]) -> Told:
-        """All that everybody is told after a step."""
+        """What every agent is told after a step."""
         self._cycles += 1
         over = any(self.inner.terminations.values())
         cut_off = not over and self._cycles == self.max_cycles

@@ -1,4 +1,4 @@
-"""The games as PettingZoo environments: agents act one after the other; `parallel.py` asks all of them at a time.
+"""The games as PettingZoo environments: agents act one after the other; `parallel.py` asks all of them at once.
 
 >>> import pettingzoo
 >>> import infila.envs.pettingzoo
@@ -48,7 +48,7 @@ Observation = dict[str, Any]
 def checked_cycles(cycles: int | None) -> int | None:
     """The number of cycles after which a game is truncated, checked."""
     if cycles is not None and (isinstance(cycles, bool) or not isinstance(cycles, int) or cycles < 1):
-        raise InfilaError(f"max_cycles cannot be {cycles!r}: it is a whole number from 1, or None for no limit.")
+        raise InfilaError(f"max_cycles cannot be {cycles!r}: it must be a whole number from 1, or None for no limit.")
     return cycles
 
 
@@ -56,7 +56,7 @@ class Environment(AECEnv):  # type: ignore[misc]
     """A game among agents player_0, player_1, … in the order of the seats.
 
     Everything that PettingZoo's wrappers check is checked here, so there is nothing to wrap. Rewards come when the game
-    is over: with rewards="win" a winner gets what all the others lost, who lost 1 each; with "score" each its score.
+    is over: with rewards="win" the winners share what the others lose, 1 each; with "score" each gets its score.
     An illegal action ends the game and costs 1; with illegal="raise" it raises IllegalMove and changes nothing; with
     "random" a legal one is drawn and played in its place; "played" in the agent's info says which. After `max_cycles`
     cycles, of as many actions as there are agents, the game is cut off and nobody gets anything.
@@ -99,7 +99,7 @@ class Environment(AECEnv):  # type: ignore[misc]
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Deal. Without a seed the next game of the last one; the game's own options are those of the environment."""
+        """Deal the first game of a seed, or without one the next game of the last seed; `options` are not used."""
         self.episode.deal(seed)
         self.agents = self.possible_agents[:]
         self.rewards = dict.fromkeys(self.agents, 0.0)
@@ -118,14 +118,14 @@ class Environment(AECEnv):  # type: ignore[misc]
         episode = self.episode
         seat = self._seats.get(agent)
         if seat is None:
-            raise InfilaError(f"there is no agent {agent!r}: they are {', '.join(self.possible_agents)}.")
+            raise InfilaError(f"there is no agent {agent!r}: the agents are {', '.join(self.possible_agents)}.")
         if seat == episode.seat and not self._ended:
             return {"observation": episode.observation, "action_mask": episode.mask}
         episode.demand_game()
         return {"observation": episode.observed_by(seat), "action_mask": np.zeros(episode.actions, np.int8)}
 
     def last(self, observe: bool = True) -> Any:
-        """What the acting agent sees, has got, and is told."""
+        """What the acting agent sees, has received and is told."""
         if not self.agents:
             raise no_game()
         agent = self.agent_selection
@@ -134,7 +134,7 @@ class Environment(AECEnv):  # type: ignore[misc]
         return seen, got, self.terminations[agent], self.truncations[agent], self.infos[agent]
 
     def step(self, action: int | None) -> None:
-        """Play an action of the agent that is to act; None once the game is over."""
+        """Play an action of the agent to act; None once the game is over."""
         if not self.agents:
             raise no_game()
         agent = self.agent_selection

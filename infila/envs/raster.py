@@ -1,4 +1,4 @@
-"""A picture as pixels: for videos, and for those who learn from what people see."""
+"""A picture as pixels: for videos, and for learning from what people see."""
 
 import io
 import re
@@ -10,7 +10,7 @@ try:
     import resvg_py
     from PIL import Image
 except ImportError:
-    raise ImportError("pictures as pixels need more than is installed: pip install 'infila[render]'") from None
+    raise ImportError("pictures as pixels need a library that is not installed: pip install 'infila[render]'") from None
 
 DECLARED = re.compile(r"(--[\w-]+):\s*([^;}]*);")
 VARIABLE = re.compile(r"var\((--[\w-]+)(?:,((?:[^()]|\([^()]*\))*))?\)")
@@ -27,7 +27,7 @@ def size_of(svg: str) -> Size:
 
 
 def without_variables(svg: str) -> str:
-    """The picture with the values of its style's variables in their places: resvg does not know them."""
+    """The picture with its style's variables replaced by their values: resvg does not know variables."""
     values = {name: value.strip() for name, value in DECLARED.findall(svg)}
     left = DECLARED.sub("", svg)
     while (replaced := VARIABLE.sub(lambda found: values.get(found[1]) or found[2] or "", left)) != left:

@@ -1,4 +1,4 @@
-"""What observations and actions look like, in the words of Gymnasium."""
+"""What observations and actions look like, as spaces of Gymnasium."""
 
 from typing import Any
 

@@ -22,7 +22,7 @@ DIGEST = 16  # bytes
 
 
 class Beginning(Protocol):
-    """The chance nodes with which a game begins, so many, and what they lead to."""
+    """The chance nodes with which a game begins, and what they lead to."""
 
     nodes: int
     chances: list[tuple[int, float]]  # of each node
@@ -73,7 +73,7 @@ def opened(origin: Origin) -> tuple[Episode, Beginning]:
 
 
 def packed(position: str | Mapping[str, Any]) -> str:
-    """A position as a parameter of a game, which may hold no signs but letters and figures."""
+    """A position as a parameter of a game, which may hold only letters and digits."""
     fields = json.loads(position) if isinstance(position, str) else position
     return zlib.compress(json.dumps(fields, separators=(",", ":")).encode(), 9).hex()
 
@@ -89,7 +89,7 @@ def _unpacked(packed: str) -> dict[str, Any]:
 
 
 class World:
-    """What a state holds. Copying is a copy of the record; all else is never changed in place."""
+    """What a state holds. Copying it copies the record; nothing else is ever changed in place."""
 
     def __init__(self, origin: Origin, episode: Episode, beginning: Beginning) -> None:
         self.origin = origin
@@ -117,7 +117,7 @@ class World:
 
     def choose_deal(self, outcome: int) -> None:
         if not 0 <= outcome < len(self.beginning.chances):
-            raise InfilaError(f"there is no deal {outcome}: they are 0 to {len(self.beginning.chances) - 1}.")
+            raise InfilaError(f"there is no deal {outcome}: the deals are 0 to {len(self.beginning.chances) - 1}.")
         self.deal = (*self.deal, outcome)
         if self.dealt:
             self.beginning.write(self.episode, self.states, self.deal)
@@ -131,14 +131,14 @@ class World:
         after = self.states.copy()
         driver.play_at(after, 0, action)
         if self.beginning.closed and after["counter"][0] != self.states["counter"][0]:
-            raise InfilaError("here something is shuffled, so this is no endgame: take a later position.")
+            raise InfilaError("something is shuffled here, so this is not an endgame: take a later position.")
         self.states = after
         self.memories = tuple(memories)
         self.moves += f" {action}"
         self.look()
 
     def recall(self, seat: int) -> bytes:
-        """All that a seat saw, whenever it acted, and sees now, as a digest: another one for every other past."""
+        """All that a seat saw, whenever it acted, and sees now, as a digest: a different one for every past."""
         return hashlib.blake2b(self.memories[seat] + self.hidden(seat).tobytes(), digest_size=DIGEST).digest()
 
     def position(self, viewer: int) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""What the coach of a lesson says, suggests and points at; how it looks is not known here."""
+"""What the coach of a lesson says, suggests and points at; how that looks is decided elsewhere."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ class Speech:
 
 
 def speech(now: Progress, moves: Sequence[str], *, computer: bool, over: bool) -> Speech:
-    """What is said to a learner who has these moves; `computer`: others move before."""
+    """What is said to a learner who has these moves; `computer`: others move first."""
     step = now.step
     if step is None:
         if now.strayed:

@@ -1,4 +1,4 @@
-"""What a lesson is: a position, and step by step what the coach says, what the learner plays and what is replied.
+"""What a lesson is: a position, and step by step what the coach says, the learner plays and the computer replies.
 
 It is data, `lesson.json` in a game's folder, which may be missing; the words belong to the game's `texts/*.toml`, table
 `lesson`.
@@ -13,7 +13,7 @@ from infila.core.games import contract_of
 
 
 class Step(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What the coach says, and what it waits for: one of `moves`, or where there are none that it has been read."""
+    """What the coach says, and what it waits for: one of `moves`, or, without any, for it to be read."""
 
     key: str  # of the game's words, table `lesson`; `key_do` says what to do, `key_not` why no other move
     moves: tuple[str, ...] = ()

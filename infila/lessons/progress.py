@@ -1,6 +1,6 @@
-"""How far somebody is in a lesson.
+"""How far somebody has come in a lesson.
 
-It follows from the moves made and from what has been read, so it survives everything that a table survives.
+This follows from the moves made and what has been read, so it survives everything that a table survives.
 """
 
 from collections.abc import Sequence
@@ -29,9 +29,9 @@ class Progress:
 
     game: str
     lesson: Lesson
-    at: int  # the step that is on; as many as there are steps: the learner plays alone
-    pending: tuple[str, ...] = ()  # what the computer plays before the step is on
-    strayed: bool = False  # a move was made that the lesson does not know
+    at: int  # the current step; the number of steps once the learner plays alone
+    pending: tuple[str, ...] = ()  # what the computer plays before this step
+    strayed: bool = False  # a move was made that is not in the lesson
 
     @property
     def step(self) -> Step | None:
@@ -39,7 +39,7 @@ class Progress:
 
     @property
     def reading(self) -> bool:
-        """Whether the coach says something that waits to be read: nobody moves before."""
+        """Whether what the coach says must be read before anybody moves."""
         return self.step is not None and not self.step.moves and not self.pending
 
     def objection(self, move: str) -> InfilaError | None:
@@ -58,7 +58,7 @@ class Progress:
 
 
 def progress(game: str, history: Sequence[Move], read: int) -> Progress | None:
-    """How far a lesson is after some moves, with so much of it read; None if the game has no lesson."""
+    """How far a lesson has come after some moves and `read` readings; None if the game has no lesson."""
     lesson = lesson_of(game)
     if lesson is None:
         return None
@@ -66,7 +66,7 @@ def progress(game: str, history: Sequence[Move], read: int) -> Progress | None:
     since = len(history) - own[-1] - 1 if own else len(history)
     made = iter(history[i].text for i in own)
     unread = read
-    replies: tuple[str, ...] = ()  # to all that was done since the learner's last move
+    replies: tuple[str, ...] = ()  # to everything since the learner's last move
     for at, step in enumerate(lesson.steps):
         if step.moves:
             move = next(made, None)

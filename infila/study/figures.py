@@ -23,13 +23,13 @@ class Chunk:
 
     first: int
     courses: Any
-    widths: Any  # how many moves had so many choices
-    curve: Any  # for each slice of a game its moves, and the choices of all of them together
+    widths: Any  # at n, how many moves had n choices
+    curve: Any  # for each slice of a game, its moves and the sum of their choices
 
 
 @dataclass(frozen=True)
 class WinShare:
-    """A part of the games, with its 95 % interval."""
+    """A share of the games, with its 95 % interval."""
 
     mean: float
     low: float
@@ -37,11 +37,11 @@ class WinShare:
 
 
 def share_of(won: Any, games: int) -> WinShare:
-    """The part that is won, where won[k] times it was shared by k."""
+    """The share of the games won, where won[k] wins were shared by k."""
     parts = [(count, 1 / k) for k, count in enumerate(won.tolist()) if k]
     mean = sum(count * part for count, part in parts) / max(games, 1)
     square = sum(count * part**2 for count, part in parts) / max(games, 1)
-    # half a game more, won and lost, so that a clean sweep is no proof of certainty
+    # half a game more, won and lost, so that a clean sweep does not count as certainty
     reach = 1.96 * sqrt((max(square - mean**2, 0) * games + 0.25) / max(games, 1) ** 2)
     return WinShare(mean, max(0.0, mean - reach), min(1.0, mean + reach))
 
@@ -136,7 +136,7 @@ class Figures:
 
     @property
     def forced(self) -> float:
-        """The part of the moves that had no choice."""
+        """The share of the moves that had no choice."""
         return float(self.widths[1] / max(self.widths.sum(), 1))
 
     @property
@@ -151,7 +151,7 @@ class Figures:
 
     @property
     def ties(self) -> float:
-        """The part of the games in which several sides share the win."""
+        """The share of the games won by several sides together."""
         return float(self.won[:, 2:].sum(0) @ (1 / np.arange(2, self.sides + 1)) / max(self.games, 1))
 
     def wins(self) -> list[WinShare]:
@@ -169,6 +169,6 @@ class Figures:
 
 
 def _sides_from(side_of: Any, first: int) -> list[int]:
-    """The sides in the order in which they come to play, if this seat begins."""
+    """The sides in the order of play if this seat begins."""
     order = [int(side_of[(first + step) % len(side_of)]) for step in range(len(side_of))]
     return list(dict.fromkeys(order))

@@ -36,7 +36,7 @@ def draw(figures: Figures, path: Path) -> None:
     for part in below:
         _events(part.subplots(), events, figures.games)
     drawing.get_layout_engine().set(w_pad=0.12, h_pad=0.1)
-    with rc_context({"svg.fonttype": "none"}):  # so many words would be many curves
+    with rc_context({"svg.fonttype": "none"}):  # as curves, the words would make a large file
         save(drawing, path)
 
 

@@ -1,7 +1,7 @@
 """Play the games of a study, on all cores, and count.
 
 Random and heuristic players play whole chunks of games in compiled code; where a player searches, each game is a chunk
-and every move is asked for. Chunks are added up in their order: a study that was interrupted is one of fewer games.
+and every move is asked for. Chunks are added up in order, so an interrupted study is a study of fewer games.
 """
 
 import os
@@ -27,17 +27,17 @@ from infila.core.record import copied, uint64
 from infila.players.player import Player, player
 from infila.study.figures import Chunk, Figures
 
-# games, for each kind of player: that a study has, and that are played at a time
+# games for each kind of player: in a study, and at a time
 RANDOM, RATING, SEARCHING = (1_000_000, 4096), (10_000, 64), (100, 1)
 
 
 class Stopped(Exception):
-    """Nobody waits for this game any more."""
+    """Nobody is waiting for this game any more."""
 
 
 @dataclass(frozen=True)
 class StudyPlan:
-    """What is played, and by whom: in game g side k by player k + g, counted round, so that nobody keeps a place."""
+    """What is played, and by whom: in game g, side k is played by player k + g, modulo their number."""
 
     contract: Contract
     options: Options
@@ -84,7 +84,7 @@ class StudyPlan:
         start = time.perf_counter()
         with suppress(KeyboardInterrupt), ThreadPoolExecutor(1) as adding, closing(_chunks(self)) as chunks:
             for chunk in chunks:
-                adding.submit(figures.add, chunk).result()  # by another thread, as Ctrl-C could come half way
+                adding.submit(figures.add, chunk).result()  # in another thread, since Ctrl-C could come halfway
                 figures.seconds = time.perf_counter() - start
                 progress(figures)
         return figures
@@ -131,7 +131,7 @@ def _warm_up(plan: StudyPlan) -> None:
 
 
 def _chunks(plan: StudyPlan) -> Generator[Chunk]:
-    """Chunks in their order, played by threads side by side: compiled rules hold no lock of the interpreter."""
+    """Chunks in order, played by threads side by side: compiled rules do not hold the interpreter's lock."""
     starts = iter(range(0, plan.games, plan.chunk))
     waiting: deque[Future[Chunk]] = deque()
     desk = _Desk(plan)
@@ -188,7 +188,7 @@ class _Desk:
         )
 
     def _ask(self, chunk: Chunk, i: int) -> None:
-        """One game, whose players are asked for every move that is a choice."""
+        """Play one game, asking its players for every move that is a choice."""
         plan, rules, number = self.plan, self.plan.contract.rules, chunk.first + i
         work, trail = np.zeros(2, rules.State), np.zeros(counted_play.TRAIL, np.int64)
         out, points = np.zeros(rules.MAX_LEGAL, np.int16), np.zeros(POINTS, np.int64)

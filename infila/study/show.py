@@ -16,12 +16,12 @@ from infila.study.figures import Figures, WinShare
 from infila.study.histogram import QUANTILES, Histogram
 from infila.study.run import StudyPlan
 
-SECONDS = 0.5  # between two looks at what there is so far
+SECONDS = 0.5  # between two updates
 
 
 @contextmanager
 def followed(plan: StudyPlan) -> Iterator[Callable[[Figures], None]]:
-    """What to call while a study is going on, for those who watch it."""
+    """What to call while a study runs, to show its progress."""
     seen = sys.stderr.isatty()
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     bar = Progress(*columns)
@@ -120,7 +120,7 @@ def _events(figures: Figures) -> Table:
 
 
 def few(number: float) -> str:
-    """Two places for what is near 1, more for what is rare."""
+    """Two decimals near 1, more for what is rare."""
     return "0" if number == 0 else f"{number:,.2f}" if number >= 0.095 else f"{number:.2g}"
 
 

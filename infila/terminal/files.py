@@ -31,7 +31,7 @@ def new_name(game: str, kind: str) -> Path:
 
 
 def put_aside(game: str) -> Path:
-    """Make room for a new game; where the one in progress lies from now on."""
+    """Make room for a new game; return where the one in progress is kept from now on."""
     aside = new_name(game, "save")
     with writing(aside):
         save_of(game).rename(aside)

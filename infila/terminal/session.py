@@ -29,7 +29,7 @@ COMPUTER = "computer"
 COMPUTERS = re.compile(rf"({COMPUTER}|{RANDOM}|{PLAIN}:\d+|({'|'.join(LEVELS)})(:\d+)?)( \d+)?")
 
 HELP = """
-Type a move, or the beginning of one and Tab. Besides:
+Type a move, or the beginning of one and Tab. You can also type:
 
 - `?` this help and what moves look like
 - `moves` all your legal moves
@@ -49,13 +49,13 @@ class Leave(Exception):
 
 
 def level_of(name: str) -> str | None:
-    """The computer player that has this seat, as `infila.player` calls it, None if a person has it."""
+    """The computer player in this seat, as `infila.player` names it; None if a person has it."""
     found = COMPUTERS.fullmatch(name)
     return None if found is None else USUAL if found[1] == COMPUTER else found[1]
 
 
 class Session:
-    """A game, kept in a file that a person named, or else in the data folder, and there under a new name at its end."""
+    """A game, kept in a file that a person named, or else in the data folder, where it gets a new name at its end."""
 
     def __init__(self, game: Game, file: Path | None, console: Console) -> None:
         self.game = game
@@ -67,7 +67,7 @@ class Session:
         self.adviser: Player = player(game.game, "master")
         self.typing: PromptSession[str] | None = PromptSession() if sys.stdin.isatty() and sys.stdout.isatty() else None
         self.people = [seat for seat, level in enumerate(levels) if level is None]
-        self.looking = self.people[0] if len(self.people) == 1 else None  # who sits before the screen
+        self.looking = self.people[0] if len(self.people) == 1 else None  # who sits at the screen
 
     def run(self) -> None:
         """Play to the end, or until the player leaves."""
@@ -94,12 +94,12 @@ class Session:
             self.ask(seat)
         else:
             self.let_computer(seat)
-        for person in self.people:  # who may act out of turn gets the chance before others go on
+        for person in self.people:  # whoever may act out of turn gets the chance before others go on
             if not self.game.over and person != self.game.player and person not in self.acting()[:1]:
                 self.offer(person)
 
     def acting(self) -> list[int]:
-        """The seats that may act, the one that should be asked first in front."""
+        """The seats that may act, the one to ask first in front."""
         seats = [seat for seat in range(len(self.game.names)) if self.game.view(seat).moves]
         computers = [seat for seat in seats if seat not in self.people and seat != self.game.player]
         on_turn = [seat for seat in seats if seat == self.game.player]
@@ -117,7 +117,7 @@ class Session:
         if self.looking != seat:
             self.looking = seat
             self.console.clear()
-            self.console.print(f"[bold]{self.game.names[seat]}[/bold], it is your turn. Nobody else looks?")
+            self.console.print(f"[bold]{self.game.names[seat]}[/bold], it is your turn. Is nobody else looking?")
             self.read("Enter shows your side: ", [])
         view = self.game.view(seat)
         self.console.print()
@@ -155,7 +155,7 @@ class Session:
 
     def calls_host(self, seat: int, text: str) -> bool:
         """Whether this is an action that belongs to no seat. Any seat may call for one, unless the game objects; at a
-        terminal nobody but the players decides."""
+        terminal the players decide for themselves."""
         if (text, HOST) not in self.game.moves_by_seat():
             return False
         view, contract = self.game.view(seat), self.game.contract
@@ -165,7 +165,7 @@ class Session:
         return True
 
     def offer(self, seat: int) -> None:
-        """A move out of turn that may also be left."""
+        """Offer a move out of turn, which may be passed up."""
         view = self.game.view(seat)
         if not view.moves:
             return
@@ -258,7 +258,7 @@ def order(game: str, options: dict[str, str], names: list[str]) -> dict[str, Any
     count = int(values["players"])
     names = [sitter(game, name) for name in names] or ["you", *([USUAL] * (count - 1))]
     if len(names) != count:
-        raise InfilaError(f"there are {len(names)} names for {count} players. Name each seat, or a level.")
+        raise InfilaError(f"there are {len(names)} names for {count} players. Give each seat a name or a level.")
     numbered = [
         f"{name} {names[:i].count(name) + 1}" if names.count(name) > 1 else name for i, name in enumerate(names)
     ]
@@ -266,15 +266,17 @@ def order(game: str, options: dict[str, str], names: list[str]) -> dict[str, Any
 
 
 def sitter(game: str, typed: str) -> str:
-    """A person's name, or the computer player that is meant; what is neither is refused."""
+    """A person's name, or the computer player that is meant; anything else is refused."""
     name = typed.strip()
     if not name:
-        raise InfilaError("a seat has no name. Name each seat, or a level.")
+        raise InfilaError("a seat has no name. Give each seat a name or a level.")
     word = name.lower()
     if word == COMPUTER:
         return USUAL
     if word in (*LEVELS, RANDOM) or ":" in word:
         return player(game, word).name
     if name == word and (near := get_close_matches(word, LEVELS, 1, 0.85)):
-        raise InfilaError(f"there is no level {name!r}. Did you mean {near[0]}? A person has a capital letter.")
+        raise InfilaError(
+            f"there is no level {name!r}. Did you mean {near[0]}? A person's name begins with a capital letter."
+        )
     return name

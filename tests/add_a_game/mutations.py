@@ -124,10 +124,10 @@ MUTATIONS: dict[str, tuple[str, str, list[Patch]]] = {
     "too late": ("legal_moves_are_in_order", "nobody can move", [to(rules, "over", lambda s: False)]),
     "too early": ("legal_moves_are_in_order", "until the game is over", [to(rules, "over", lambda s: True)]),
     "endless": ("games_end", "does not end", ENDLESS),
-    "worthless": ("games_end", "worth() makes", [to(heuristics, "worth", nothing)]),
+    "worthless": ("games_end", "worth() adds up to", [to(heuristics, "worth", nothing)]),
     "worth": (
         "games_end",
-        "worth() likes seats",
+        "worth() puts seats",
         [to(heuristics, "worth", lambda s, out: out.__setitem__(2 - s.winner, 10**6))],
     ),
     "options": (
@@ -141,11 +141,11 @@ MUTATIONS: dict[str, tuple[str, str, list[Patch]]] = {
     "same path": ("moves_have_three_forms", "the same path", [to(notation, "parts", lambda s, action: ("column-a",))]),
     "misread": (
         "moves_have_three_forms",
-        "is read as another action",
+        "is read as a different action",
         [to(notation, "parse", lambda s, text, seat: 3)],
     ),
-    "curt": ("texts_are_moves_or_refused", "is no sentence", [to(notation, "parse", raising(IllegalMove("", "no")))]),
-    "turn": ("positions_are_their_json", "comes back as another", [to(notation, "owner", lambda s, column, row: 0)]),
+    "curt": ("texts_are_moves_or_refused", "not a sentence", [to(notation, "parse", raising(IllegalMove("", "no")))]),
+    "turn": ("positions_are_their_json", "as a different position", [to(notation, "owner", lambda s, column, row: 0)]),
     "crash": (
         "positions_are_playable_or_refused",
         "raises ZeroDivisionError",
@@ -166,7 +166,7 @@ MUTATIONS: dict[str, tuple[str, str, list[Patch]]] = {
     "stuck": ("redrawn_games_go_on", "does not end", ENDLESS),
     "blind": (
         "seats_see_their_moves",
-        "are not all legal moves",
+        "are not the legal moves",
         [to(rules, "hide", after(rules.hide, lambda s, viewer: s.discs.fill(rules.ALL)))],
     ),
     "dice": (
@@ -176,7 +176,7 @@ MUTATIONS: dict[str, tuple[str, str, list[Patch]]] = {
     ),
     "whim": (
         "same_seed_same_game",
-        "give another game",
+        "give a different game",
         [to(rules, "deal", lambda s: s.__setattr__("counter", next(COUNT)))],
     ),
     "look": (
@@ -187,7 +187,7 @@ MUTATIONS: dict[str, tuple[str, str, list[Patch]]] = {
     "past": ("the_past_stays", "changes a state of the past", [to(rules, "hide", keeps_them_all)]),
     "points": (
         "scores_add_up",
-        "does not make its score",
+        "does not add up to its score",
         [to(rules, "scores", after(rules.scores, lambda s, out: out.__setitem__(0, 2)))],
     ),
     "wordless": (
@@ -203,18 +203,18 @@ MUTATIONS: dict[str, tuple[str, str, list[Patch]]] = {
     "two alike": ("events_are_counted", "the same text", [to(study, "EVENTS", 2 * study.EVENTS)]),
     "replay": (
         "logs_replay",
-        "replays to another state",
+        "replays to a different state",
         [to(rules, "deal", lambda s: s.__setattr__("counter", next(COUNT)))],
     ),
     "anything": ("damaged_logs_are_refused", "is accepted", [to(notation, "parse", anything)]),
-    "dishonest": ("thoughts_are_honest", "when hidden things are otherwise", [to(rules, "hide", nothing)]),
+    "dishonest": ("thoughts_are_honest", "when hidden things differ", [to(rules, "hide", nothing)]),
     "moody": (
         "thoughts_are_the_same_on_any_cores",
         "on two cores",
         [to(heuristics, "rate", lambda s, actions, n, ratings: ratings.fill(next(COUNT)))],
     ),
     "colour": ("pictures_are_sound", "a colour or markup of its own", [to(picture, "panels", with_colour)]),
-    "markup": ("pictures_are_sound", "is no XML", [to(picture, "panels", with_names)]),
+    "markup": ("pictures_are_sound", "is not XML", [to(picture, "panels", with_names)]),
     "foreign style": (
         "symbols_are_its_own",
         "must not load anything",
@@ -232,13 +232,13 @@ MUTATIONS: dict[str, tuple[str, str, list[Patch]]] = {
     ),
     "gossip": (
         "moves_are_told",
-        "told otherwise",
+        "described differently",
         [to(rules, "hide", after(rules.hide, lambda s, viewer: s.discs.fill(0)))],
     ),
-    "note": ("moves_are_told", "more than three signs", [to(picture, "note", lambda s, action: "1234")]),
+    "note": ("moves_are_told", "more than three characters", [to(picture, "note", lambda s, action: "1234")]),
     "german": (
         "languages_say_the_same",
-        "texts/de.toml, table [about] has other keys",
+        "texts/de.toml, table [about] has different keys",
         [to(words, "own_words", without_german)],
     ),
 }

@@ -34,7 +34,7 @@ DAMAGES: dict[str, tuple[Damage, str]] = {
     "nothing": (lambda package: (package / "__init__.py").write_text(""), "has no CONTRACT"),
     "thing": (
         lambda package: (package / "__init__.py").write_text("CONTRACT = 4"),
-        "is no infila.core.contract.Contract",
+        "is not an infila.core.contract.Contract",
     ),
     "name": (replaced("__init__.py", 'name="name', 'name="another'), "its CONTRACT calls it 'another"),
     "rule": (replaced("rules.py", "def redraw(", "def redrew("), "its rules.py has no redraw()"),
@@ -98,7 +98,7 @@ def test_two_games_with_the_same_record_cannot_be_told_apart(tmp_path: Path) -> 
     assert first.is_dir()
     with packages.on_the_path(tmp_path):
         contract_of("first_four")
-        with pytest.raises(BrokenGame, match="cannot be told from that of infila_first_four"):
+        with pytest.raises(BrokenGame, match="cannot be told apart from that of infila_first_four"):
             contract_of("second_four")
 
 

@@ -182,7 +182,7 @@ def test_the_deals_of_an_endgame_and_what_is_remembered_of_them() -> None:
 
 
 def test_what_is_no_endgame_says_why() -> None:
-    with pytest.raises(InfilaError, match="deals are possible, and an endgame has at most 20,000"):
+    with pytest.raises(InfilaError, match="deals are possible here, but an endgame has at most 20,000"):
         endgame(infila.new("take_that", seed=1).position)
     over = infila.new("take_that", seed=1, rounds=1)
     while not over.over:
@@ -195,7 +195,7 @@ def test_what_is_no_endgame_says_why() -> None:
     state.apply_action(0)
     with pytest.raises(IllegalMove, match="action 12 is not legal"):
         state.apply_action(12)
-    with pytest.raises(InfilaError, match="here something is shuffled"):
+    with pytest.raises(InfilaError, match="something is shuffled here"):
         while not state.is_terminal():
             state.apply_action(state.legal_actions()[-1])
 

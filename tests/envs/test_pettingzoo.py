@@ -198,7 +198,7 @@ def test_a_legal_action_can_be_played_in_place_of_an_illegal_one() -> None:
 
 def test_wrong_use_gets_a_sentence() -> None:
     for arguments, words in (
-        ({"rewards": "chips"}, "rewards cannot be 'chips': it is 'win' or 'score'"),
+        ({"rewards": "chips"}, "rewards cannot be 'chips': it must be 'win' or 'score'"),
         ({"render_mode": "video"}, "render_mode cannot be 'video'"),
         ({"max_cycles": 0}, "max_cycles cannot be 0"),
         ({"illegal": "ignore"}, "illegal cannot be"),

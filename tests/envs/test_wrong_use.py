@@ -117,7 +117,7 @@ CASES: dict[str, list[tuple[Callable[[], Any], type[Exception], str]]] = {
         (lambda: parallel().step({"nobody": 1}), InfilaError, "an action for each of player_0, player_1"),
         (lambda: spiel().apply_action("34"), TypeError, "incompatible function arguments"),
         (lambda: spiel().apply_action(-1), pyspiel.SpielError, "kInvalidAction"),
-        (lambda: spiel().action_to_string(0, 5000), InfilaError, "there is no action 5000: they are 0 to 198"),
+        (lambda: spiel().action_to_string(0, 5000), InfilaError, "there is no action 5000: the actions are 0 to 198"),
     ],
     "no game yet": [
         (lambda: SeatEnv("take_that").step(34), InfilaError, "call reset"),
@@ -130,7 +130,11 @@ CASES: dict[str, list[tuple[Callable[[], Any], type[Exception], str]]] = {
             for use in (lambda e: e.step(34), lambda e: e.last(), lambda e: e.observe("player_0"), lambda e: e.render())
         ),
         (lambda: parallel_env("take_that").step({}), InfilaError, "call reset"),
-        (lambda: spiel().get_game().new_initial_state().apply_action(5000), InfilaError, "no deal 5000: they are 0 to"),
+        (
+            lambda: spiel().get_game().new_initial_state().apply_action(5000),
+            InfilaError,
+            "no deal 5000: the deals are 0 to",
+        ),
         (lambda: Rollouts().evaluate(spiel().get_game().new_initial_state()), InfilaError, "before the deal"),
     ],
     "a finished game": [
@@ -145,7 +149,7 @@ CASES: dict[str, list[tuple[Callable[[], Any], type[Exception], str]]] = {
         (lambda: batch().observe(seats=2), InfilaError, "seats cannot be 2"),
         (lambda: SeatEnv("take_that", seat=2), InfilaError, "seat cannot be 2"),
         (lambda: SeatEnv("take_that", opponents=3), InfilaError, "opponents must be one name, or 1"),  # type: ignore[arg-type]
-        (lambda: agents().observe("nobody"), InfilaError, "no agent 'nobody': they are player_0, player_1"),
+        (lambda: agents().observe("nobody"), InfilaError, "no agent 'nobody': the agents are player_0, player_1"),
         (lambda: spiel().observation_string(2), pyspiel.SpielError, "player < "),
     ],
     "a buffer of another shape, type or device": [

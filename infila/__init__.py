@@ -1,4 +1,4 @@
-"""infila: tabletop games by their printed rules. `infila.games()` says which.
+"""infila: tabletop games by their printed rules; `infila.games()` lists them.
 
 >>> import infila
 >>> game = infila.new("take_that", players=3, seed=7)
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 __version__ = "0.1.0"
 
-# what needs the compiler is imported when it is asked for
+# what needs the compiler is imported on demand
 _LATER = dict.fromkeys(("Candidate", "Player", "Thought", "player"), "infila.players.player")
 _LATER |= dict.fromkeys(("Hint", "hints"), "infila.players.hints")
 

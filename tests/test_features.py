@@ -177,5 +177,5 @@ def test_the_tables_of_the_documentation_are_those_of_the_games() -> None:
 
 
 def test_a_spectator_has_no_observation() -> None:
-    with pytest.raises(infila.InfilaError, match="a spectator has none"):
+    with pytest.raises(infila.InfilaError, match="a spectator has no observation"):
         infila.new("take_that", seed=1).view().observation()

@@ -27,17 +27,17 @@ def test_a_seat_counts_from_0_in_python_and_from_1_in_writing(seat: int) -> None
 @pytest.mark.parametrize(
     ("how", "options", "sentence"),
     [
-        ("make", {"dealer": 2}, "dealer cannot be seat 2: there are 2 players. It is random or 0 to 1."),
-        ("from_json", {"dealer": 3}, "dealer cannot be seat 3: there are 2 players. It is random or 1 to 2."),
-        ("from_texts", {"dealer": "3"}, "dealer cannot be seat 3: there are 2 players. It is random or 1 to 2."),
-        ("make", {"dealer": -1}, "dealer cannot be -1: it is random or a seat from 0."),
-        ("from_json", {"dealer": 0}, "dealer cannot be 0: it is random or a seat from 1."),
-        ("from_texts", {"dealer": "0"}, "dealer cannot be 0: it is random or a seat from 1."),
-        ("from_texts", {"dealer": "me"}, "dealer cannot be 'me': it is random or a seat from 1."),
-        ("from_json", {"dealer": True}, "dealer cannot be True: it is random or a seat from 1."),
-        ("make", {"expert": "yes"}, "expert cannot be 'yes': it is True or False."),
-        ("from_json", {"expert": "yes"}, "expert cannot be 'yes': it is true or false."),
-        ("from_texts", {"expert": "maybe"}, "expert cannot be 'maybe': it is yes or no."),
+        ("make", {"dealer": 2}, "dealer cannot be seat 2: there are 2 players. It must be random or 0 to 1."),
+        ("from_json", {"dealer": 3}, "dealer cannot be seat 3: there are 2 players. It must be random or 1 to 2."),
+        ("from_texts", {"dealer": "3"}, "dealer cannot be seat 3: there are 2 players. It must be random or 1 to 2."),
+        ("make", {"dealer": -1}, "dealer cannot be -1: it must be random or a seat from 0."),
+        ("from_json", {"dealer": 0}, "dealer cannot be 0: it must be random or a seat from 1."),
+        ("from_texts", {"dealer": "0"}, "dealer cannot be 0: it must be random or a seat from 1."),
+        ("from_texts", {"dealer": "me"}, "dealer cannot be 'me': it must be random or a seat from 1."),
+        ("from_json", {"dealer": True}, "dealer cannot be True: it must be random or a seat from 1."),
+        ("make", {"expert": "yes"}, "expert cannot be 'yes': it must be True or False."),
+        ("from_json", {"expert": "yes"}, "expert cannot be 'yes': it must be true or false."),
+        ("from_texts", {"expert": "maybe"}, "expert cannot be 'maybe': it must be yes or no."),
     ],
 )
 def test_what_cannot_be_is_refused_in_the_form_it_was_given(how: str, options: dict[str, Any], sentence: str) -> None:

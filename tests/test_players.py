@@ -152,13 +152,14 @@ def test_wrong_use_is_answered_clearly() -> None:
     game = infila.new("take_that", players=2, seed=1)
     view = game.view(game.player)
     player = infila.player("take_that", "expert")
-    with pytest.raises(infila.InfilaError, match=r"simulations cannot be 0: it is a whole number from 1 to 10,000,000"):
+    sentence = "simulations cannot be 0: it must be a whole number from 1 to 10,000,000"
+    with pytest.raises(infila.InfilaError, match=sentence):
         player.think(view, simulations=0)
     with pytest.raises(infila.InfilaError, match=r"milliseconds cannot be -5"):
         player.think(view, milliseconds=-5)
     with pytest.raises(infila.InfilaError, match=r"threads cannot be 0"):
         player.think(view, milliseconds=50, threads=0)
-    with pytest.raises(infila.InfilaError, match=r"a player of Sequence, and the view is of Take That"):
+    with pytest.raises(infila.InfilaError, match=r"a player of Sequence, but the view is of Take That"):
         infila.player("sequence", "club").think(view)
     with pytest.raises(infila.InfilaError, match=r"a spectator has no moves"):
         player.think(game.view(None))
@@ -169,7 +170,7 @@ def test_wrong_use_is_answered_clearly() -> None:
         with pytest.raises(infila.InfilaError, match=rf"simulations cannot be {anything!r}"):
             player.think(view, simulations=anything)
     anything = True
-    with pytest.raises(infila.InfilaError, match=r"cancel is a threading.Event"):
+    with pytest.raises(infila.InfilaError, match=r"cancel must be a threading.Event"):
         player.think(view, cancel=anything)
     anything = game
     with pytest.raises(infila.InfilaError, match=r"about the view of a seat, game.view\(0\), not about a Game"):

@@ -1,4 +1,4 @@
-"""Nothing leaks: whatever a viewer gets stays the same, byte for byte, when all that it cannot know is drawn anew."""
+"""Nothing leaks: whatever a viewer gets stays the same, byte for byte, when all they cannot know is drawn anew."""
 
 from collections import Counter
 from typing import Any

@@ -9,7 +9,7 @@ __all__ = ["Batch"]
 
 
 def __getattr__(name: str) -> Any:
-    """`Batch` is imported when it is asked for: those who only simulate do not wait for it."""
+    """`Batch` is imported on demand: a program that only simulates does not wait for it."""
     if name != "Batch":
         raise AttributeError(f"module 'infila.batch' has no attribute {name!r}")
     from infila.batch.batch import Batch

@@ -1,6 +1,6 @@
 """`Batch`: many games side by side, one step at a time, on CPU threads or on a GPU (docs/how-to/batch.md).
 
-Nothing is computed that was not asked for, and nothing leaves the device.
+Only what is asked for is computed, and nothing leaves the device.
 """
 
 import hashlib
@@ -18,7 +18,7 @@ class Batch:
 
     Game k of slot i is game i + k × n of the seed, the same as in `simulate`. `device` is "cpu", with as many threads
     as there are cores unless `threads` says otherwise, or "gpu"; `options` are those of the game. Arrays are NumPy's,
-    or on a GPU any library's that knows `__cuda_array_interface__`.
+    or on a GPU those of any library that supports `__cuda_array_interface__`.
 
     >>> from infila.batch import Batch
     >>> batch = Batch("take_that", 1000, seed=1, players=3)
@@ -44,14 +44,14 @@ class Batch:
         if threads is not None:
             check_number("threads", threads, 1, 1024)
         if device not in ("cpu", "gpu"):
-            raise InfilaError(f"there is no device {device!r}: it is cpu or gpu.")
+            raise InfilaError(f"there is no device {device!r}. Choose cpu or gpu.")
         template = np.zeros(1, contract.rules.State)
         chosen.write(template[0])
         self.game = game
         self.n = n
         self.device = device
         self.options = chosen.to_dict()
-        self.players = int(self.options["players"])  #: how many play
+        self.players = int(self.options["players"])  #: the number of players
         self.actions = contract.rules.ACTIONS  #: how many actions the game has
         self.features = contract.features.SIZE  #: how many numbers an observation has
         self.most_legal = contract.rules.MAX_LEGAL  #: how many actions can be legal at once
@@ -59,15 +59,15 @@ class Batch:
         self._seed = seed
         try:
             self._on: Any = _gpu(contract, template, n) if device == "gpu" else Cpu(contract, template, n, threads)
-            self.states = self._on.zeros((n,), contract.rules.State)  #: the games as they stand, to be read
+            self.states = self._on.zeros((n,), contract.rules.State)  #: the current states, to be read only
             self._games = self._on.zeros((n,), np.uint64)
             self._allowed = self._on.zeros((n, (self.actions + 31) // 32), np.uint32)
-            self.rewards = self._on.zeros((n, self.players), np.float32)  #: of the games that just ended, else 0
-            self.scores = self._on.zeros((n, self.players), np.int32)  #: final ones of the same games, else 0
+            self.rewards = self._on.zeros((n, self.players), np.float32)  #: of games the last step ended, else 0
+            self.scores = self._on.zeros((n, self.players), np.int32)  #: final scores of the same games, else 0
             self.dones = self._on.zeros((n,), np.uint8)  #: 1 for the games that the last step ended
         except MemoryError:
             size = n * contract.rules.State.dtype.itemsize / 2**30
-            raise InfilaError(f"{n:,} games of {size:.1f} GiB do not fit into memory: take fewer.") from None
+            raise InfilaError(f"{n:,} games of {size:.1f} GiB do not fit into memory. Take fewer games.") from None
         self.reset()
 
     def reset(self, seed: int | None = None) -> None:
@@ -97,7 +97,7 @@ class Batch:
         return lists if out is None else out, numbers if counts is None else counts
 
     def mask(self, out: Any = None) -> Any:
-        """The legal actions of the seats that are to act: a byte for each action, 1 or 0."""
+        """The legal actions of the seats to act: a byte for each action, 1 or 0."""
         mask = self._buffer("mask", out, (self.n, self.actions), np.uint8)
         self._on.mask(self.states, self._allowed, mask)
         self._allowed_known = True
@@ -140,21 +140,21 @@ class Batch:
         self._raise(wrong, given)
 
     def check(self) -> None:
-        """Raise IllegalMove if an action that nobody waited for was illegal; then the batch goes on from before it."""
+        """Raise IllegalMove if an action that nobody waited for was illegal; the batch then goes on from before it."""
         self._raise(self._on.wrong(), None)
 
     def _raise(self, wrong: int, given: Any) -> None:
         if wrong < 0:
             return
         what = "the action" if given is None else f"action {int(self._on.host(given)[wrong])}"
-        raise IllegalMove("", f"in game {wrong} {what} is not legal, so no game has moved. mask() tells which are.")
+        raise IllegalMove("", f"in game {wrong} {what} is not legal, so no game has moved. mask() shows which are.")
 
     def playouts(self, repeat: int = 1, first: int = 0, policy: Any = None, noise: int = 0) -> tuple[Any, Any]:
         """Play every game from here to its end `repeat` times, on copies: each seat's mean reward, float32, and the
         number of moves of all playouts, int64.
 
-        At random; or by a policy (docs/how-to/batch.md), a table of int16 of shape (features + 1, actions) for all
-        seats, or one more dimension in front with a table for each. Another `first` brings other luck.
+        Play is random, or by a policy (docs/how-to/batch.md): a table of int16 of shape (features + 1, actions) for
+        all seats, or with a leading dimension for a table for each. A different `first` brings different luck.
         """
         check_number("repeat", repeat, 1, 10**6)
         check_number("first", first, 0, 10**9)
@@ -176,7 +176,7 @@ class Batch:
         return table.reshape(-1, *shape)
 
     def digest(self) -> str:
-        """A SHA-256 of all games as they stand: the same on any number of threads and on a GPU."""
+        """A SHA-256 of the current states: the same on any number of threads and on a GPU."""
         return hashlib.sha256(np.ascontiguousarray(self._on.host(self.states)).tobytes()).hexdigest()
 
     def synchronize(self) -> None:
@@ -184,7 +184,7 @@ class Batch:
         self._on.synchronize()
 
     def _buffer(self, what: str, given: Any, shape: tuple[int, ...], dtype: Any) -> Any:
-        """The caller's buffer, if it is as it must be, or the batch's own."""
+        """The caller's buffer, if it is suitable, or else the batch's own."""
         if given is None:
             if what not in self._own:
                 self._own[what] = self._on.zeros(shape, dtype)

@@ -1,4 +1,4 @@
-"""A batch on threads of the CPU: compiled rules hold no lock of the interpreter, so chunks run side by side."""
+"""A batch on threads of the CPU: compiled rules do not hold the interpreter's lock, so chunks run side by side."""
 
 import os
 from collections.abc import Callable
@@ -12,7 +12,7 @@ from infila.core.contract import Contract
 from infila.core.errors import InfilaError
 from infila.core.record import States, uint64
 
-CHUNK = 4096  # games that a thread gets at a time
+CHUNK = 4096  # games handed to a thread at a time
 
 
 class Cpu:
@@ -37,11 +37,11 @@ class Cpu:
         array[:] = value
 
     def host(self, array: Any) -> Any:
-        """An array of the batch as one of NumPy's."""
+        """An array of the batch as a NumPy array."""
         return array
 
     def read(self, array: Any, what: str) -> Any:
-        """Somebody's array, of NumPy, PyTorch, JAX or a list, as one of NumPy's; its memory is shared if possible."""
+        """The caller's array, of NumPy, PyTorch, JAX or a list, as a NumPy array; memory is shared if possible."""
         if hasattr(array, "__cuda_array_interface__"):
             raise InfilaError(
                 f"the array for {what} lies on a GPU and the batch on the CPU: move it, or make the batch device='gpu'."
@@ -52,31 +52,31 @@ class Cpu:
             raise InfilaError(f"{what} must be an array, not {type(array).__name__}.") from None
 
     def write(self, array: Any, what: str) -> Any:
-        """Somebody's array to be written into."""
+        """The caller's array, to be written into."""
         own = self.read(array, what)
         if own is not array and not (hasattr(array, "__array__") and np.shares_memory(own, np.asarray(array))):
             raise InfilaError(
-                f"{what} must be an array that shares its memory, such as NumPy's or a tensor of PyTorch."
+                f"{what} must be an array that shares its memory, such as one of NumPy or a tensor of PyTorch."
             )
         if not own.flags.writeable or not own.flags.c_contiguous:
             raise InfilaError(f"{what} must be writeable and contiguous.")
         return own
 
     def each(self, work: Callable[[int, int], Any]) -> list[Any]:
-        """Do it for all games, chunk by chunk."""
+        """Do the work for all games, chunk by chunk."""
         starts = range(0, self.n, CHUNK)
         if self.pool is None:
             return [work(a, min(a + CHUNK, self.n)) for a in starts]
         return list(self.pool.map(lambda a: work(a, min(a + CHUNK, self.n)), starts))
 
     def deal(self, states: States, seed: int, games: Any, points: Any, rewards: Any, dones: Any) -> None:
-        """The first game of each slot."""
+        """Deal the first game of each slot."""
         games[:] = 0
         self.chosen[:] = stepping.NO_MOVE
         self.play(states, seed, games, points, rewards, dones)
 
     def play(self, states: States, seed: int, *results: Any) -> None:
-        """The actions that have been chosen."""
+        """Play the actions that have been chosen."""
 
         def work(a: int, b: int) -> None:
             games, *ended = (array[a:b] for array in results)
@@ -92,7 +92,7 @@ class Cpu:
         self.each(work)
 
     def mask(self, states: States, allowed: Any, mask: Any = None) -> None:
-        """What is allowed, and a mask if there is one."""
+        """Find what is allowed, and fill a mask if there is one."""
         mask = self.no_mask if mask is None else mask
 
         def work(a: int, b: int) -> None:
@@ -105,7 +105,7 @@ class Cpu:
         self.each(lambda a, b: stepping.movers_all(states[a:b], seats[a:b]))
 
     def seats(self, given: Any, seats: Any, end: int) -> int:
-        """Take over seats of any whole type; the first game whose seat does not exist, or -1."""
+        """Copy seats of any integer type; return the first game whose seat does not exist, or -1."""
         wrong = np.flatnonzero((given < 0) | (given >= end))
         if not len(wrong):
             seats[:] = given
@@ -115,7 +115,7 @@ class Cpu:
         self.each(lambda a, b: stepping.observe_all(states[a:b], seats[a:b], out[a:b]))
 
     def step(self, states: States, allowed: Any, seed: int, given: Any, results: Any, wait: bool) -> int:
-        """Play; the first game whose action is illegal, in which case nothing has been played, or -1."""
+        """Play; return the first game whose action is illegal, in which case nothing has been played, or -1."""
         self.chosen[:] = stepping.NO_MOVE  # which is never legal
         exists = (given >= 0) & (given < self.contract.rules.ACTIONS)
         np.copyto(self.chosen, given, casting="unsafe", where=exists)
@@ -127,7 +127,7 @@ class Cpu:
         return -1
 
     def wrong(self) -> int:
-        """The first game whose action was illegal, of those that nobody has waited for: here everybody waits."""
+        """The first game with an illegal action among those not waited for: there are none here."""
         return -1
 
     def play_out(

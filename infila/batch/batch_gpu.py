@@ -37,7 +37,7 @@ class Gpu:
         self.count = self.cuda.to_device(np.zeros(1, np.int64))
         self.illegal = self.cuda.to_device(np.full(1, kernels.NOTHING, np.int64))  # the first game …
         self.no_seat = self.cuda.to_device(np.full(1, kernels.NOTHING, np.int64))
-        self.unread = self.cuda.to_device(np.zeros(1, np.int64))  # for what nobody asks
+        self.unread = self.cuda.to_device(np.zeros(1, np.int64))  # for results that nobody reads
 
     def zeros(self, shape: tuple[int, ...], dtype: Any) -> Any:
         try:
@@ -110,11 +110,11 @@ class Gpu:
         return self.wrong() if wait else -1
 
     def wrong(self) -> int:
-        """The first game whose action was illegal, of those that nobody has waited for yet; from now on none is."""
+        """The first game with an illegal action among those not waited for yet; this forgets it."""
         return self.first(self.illegal)
 
     def first(self, noted: Any) -> int:
-        """The game that kernels have noted, or -1; to know it is to wait for them."""
+        """The game that kernels have noted, or -1; asking waits for them."""
         found = int(noted.copy_to_host()[0])
         if found == self.kernels.NOTHING:
             return -1

@@ -1,8 +1,8 @@
 """The kernels of a batch: one thread steps one game. Imported only where CUDA, or its simulator, can be used.
 
-A step, and what is legal, touch a few places of a record: they are done where it lies. Where all of it is used, and for
-the rows of observations, which are written byte by byte, a thread has a copy in its own memory, in which a warp's
-accesses lie side by side. Such copies go in words of eight bytes: `memory` is all records as such words.
+A step and the search for legal actions touch a few places of a record, and work on it in place. Where all of it is
+used, and for the rows of observations, which are written byte by byte, a thread has a copy in its own memory, in which
+a warp's accesses lie side by side. Such copies are made in words of eight bytes: `memory` is all records as such words.
 """
 
 from functools import cache
@@ -13,7 +13,7 @@ import numpy as np
 from numba import cuda, from_dtype, types
 
 from infila.batch import playouts, stepping
-from infila.batch.simulate_kernel import SIMULATED  # and with it the compiler has learnt the rules
+from infila.batch.simulate_kernel import SIMULATED  # importing it teaches the compiler the rules
 from infila.core import chance, dispatch, driver
 from infila.core.games import contract_of
 from infila.core.record import int64, uint64
@@ -22,8 +22,8 @@ __all__ = ["NOTHING", "SIMULATED", "check", "kernels_of", "launch", "launch_fill
 
 NOTHING = 2**62  # no game has an illegal action
 WORD = 8
-# threads of a block: few, because a game's record lies in the thread's own memory; of kernels that fill an array more,
-# and so many blocks of them at most. The simulator starts a thread of Python for each.
+# threads of a block: few, because a game's record lies in the thread's own memory; more for kernels that fill an array,
+# and their greatest number of blocks. The simulator starts a Python thread for each.
 THREADS, FILLING, BLOCKS = (4, 8, 2) if SIMULATED else (64, 256, 4096)
 
 
@@ -38,14 +38,14 @@ def within(function: Any) -> Any:
 
 @kernel
 def fill(array: Any, value: Any) -> None:
-    """All numbers of a flat array, side by side."""
+    """Fill a flat array, side by side."""
     for k in range(cuda.grid(1), array.shape[0], cuda.gridsize(1)):
         array[k] = value
 
 
 @kernel
 def take(given: Any, own: Any, end: Any, wrong: Any) -> None:
-    """Numbers of any whole type below `end`; others become NO_MOVE, and the first of them is noted."""
+    """Copy numbers of any integer type below `end`; others become NO_MOVE, and the first of them is noted."""
     i = cuda.grid(1)
     if i < own.shape[0]:
         number = int64(given[i])
@@ -66,7 +66,7 @@ def check(allowed: Any, actions: Any, wrong: Any) -> None:
 
 @within
 def fetch(memory: Any, i: Any, mine: Any) -> None:
-    """Game i out of all games' memory. Of records the compiler would copy every byte for itself."""
+    """Copy game i out of all games' memory, by words: the compiler would copy a record byte by byte."""
     words = mine.view(np.int64)
     for k in range(words.shape[0]):
         words[k] = memory[i * words.shape[0] + k]
@@ -80,12 +80,12 @@ def store(memory: Any, i: Any, mine: Any) -> None:
 
 
 def launch(kernel: Any, n: int, *arguments: Any) -> None:
-    """A thread for each of n games."""
+    """Start a thread for each of n games."""
     kernel[(n + THREADS - 1) // THREADS, THREADS](*arguments)
 
 
 def launch_fill(array: Any, value: Any) -> None:
-    """Of numbers that are all 0 or all -1 the bytes are alike, and can be written eight at a time."""
+    """Fill an array with 0 or -1: all its bytes are equal, and can be written eight at a time."""
     flat = array.ravel()
     if value in (0, -1) and len(flat) * flat.dtype.itemsize % WORD == 0:
         flat = flat.view(np.int64)
@@ -155,7 +155,7 @@ def kernels_of(name: str) -> SimpleNamespace:
     def step(
         states: Any, actions: Any, wrong: Any, games: Any, points: Any, rewards: Any, dones: Any, ended: Any, count: Any
     ) -> None:
-        """If no action is illegal. The games that end are listed, to be dealt by threads side by side."""
+        """Play, unless an action is illegal. The games that end are listed, to be dealt by threads side by side."""
         i = cuda.grid(1)
         if i < states.shape[0] and wrong[0] == NOTHING:
             dispatch.play(states[i], int64(actions[i]))

@@ -1,8 +1,8 @@
 """Games played by random or heuristic players, while what happens in them is counted.
 
-The record of a game notes what became of it; what is told of all games together, how many choices there were and when,
-is counted in arrays that a whole chunk of games shares. Everything is a whole number, so that sums do not depend on who
-added them up.
+The record of a game notes what became of it; what concerns all games together, how many choices there were and when, is
+counted in arrays that a whole chunk of games shares. Everything is a whole number, so that sums do not depend on the
+order of addition.
 
 Who decides, and among what, is as in the arena: the host's moves are left out. In random play these are the games of
 `infila simulate`, unless a game has moves out of turn.
@@ -18,7 +18,7 @@ from infila.core.rule import inlined, rule
 from infila.players.search import WHOEVER, best_rated, choices_at
 
 AT_RANDOM = -1  # in place of a heuristic player's noise
-SLICES = 25  # of a game, for how choices change in its course
+SLICES = 25  # of a game, to show how choices change as it goes on
 TRAIL = 4096  # moves of a game whose choices are remembered one by one
 
 
@@ -28,9 +28,9 @@ class Course(Record):
     scores: Ints = array(I8, POINTS)  # at the end, by seat
     events: Ints = array(I8, COUNTED)
     moves: I8
-    turns: I8  # how often another seat came to decide
+    turns: I8  # how often the decision passed to another seat
     decisions: Ints = array(I8, POINTS)  # moves of a seat that had a choice
-    coarse: I4  # the trail has a place for 2 ** coarse moves
+    coarse: I4  # each place of the trail stands for 2 ** coarse moves
     first: I2  # the seat that began
     seat: I2  # the one that decides now
 
@@ -45,7 +45,7 @@ def begin(work: States, template: States, seed: int, number: int, luck: Ints) ->
 
 @inlined
 def halve(trail: Ints) -> None:
-    """Make room: two places of the trail in one."""
+    """Make room: merge every two places of the trail into one."""
     half = len(trail) // 2
     for k in range(half):
         trail[k] = trail[2 * k] + trail[2 * k + 1]
@@ -55,7 +55,7 @@ def halve(trail: Ints) -> None:
 
 @rule
 def look(work: States, courses: Records[Course], i: int, widths: Ints, trail: Ints, out: Ints) -> int:
-    """What the seat that decides can do, into `out`; how many moves these are."""
+    """Write the moves of the seat that decides into `out`; return how many."""
     course = courses[i]
     n = choices_at(work, int64(WHOEVER), out)
     seat = int64(actor(work[0], out[0]))
@@ -75,7 +75,7 @@ def look(work: States, courses: Records[Course], i: int, widths: Ints, trail: In
 
 @rule
 def go(work: States, courses: Records[Course], i: int, action: int) -> None:
-    """A move; work[1] is how things were before it."""
+    """Play a move; work[1] keeps the state before it."""
     work[1] = work[0]
     play_at(work, int64(0), action)
     note(work[1], action, work[0], courses[i].events)
@@ -84,8 +84,8 @@ def go(work: States, courses: Records[Course], i: int, action: int) -> None:
 
 @rule
 def finish(work: States, courses: Records[Course], i: int, trail: Ints, curve: Array) -> None:
-    """The scores, and of each slice of the game how many moves and choices it had: place k of a trail of so many
-    places is in slice SLICES k / places."""
+    """Note the scores, and how many moves and choices each slice of the game had: place k of a trail of `places` places
+    is in slice SLICES k / places."""
     course = courses[i]
     scores(work[0], course.scores)
     places = ((course.moves - 1) >> course.coarse) + 1
@@ -104,7 +104,7 @@ def finish(work: States, courses: Records[Course], i: int, trail: Ints, curve: A
 @rule
 def pick(work: States, seat: int, way: int, n: int, out: Ints, ratings: Ints | None, luck: Ints) -> int:
     """A player's choice among n moves, by what the seat sees. Without `ratings` all play at random, and the heuristic,
-    much of what there is to compile, is left out."""
+    which takes long to compile, is left out."""
     if n == 1:
         return out[0]
     if ratings is None:
@@ -133,7 +133,7 @@ def play_counted(
     luck: Ints,
 ) -> None:
     """Play games number `first`, `first` + 1, … of a seed. A way to play is AT_RANDOM or a heuristic player's noise;
-    in game g side k plays in way k + g, counted round."""
+    in game g, side k plays in way k + g, modulo their number."""
     for i in range(len(courses)):
         number = first + i
         begin(work, template, seed, uint64(number), luck)

@@ -1,7 +1,7 @@
-"""One game, one step at a time, each step one compiled call: what the environments of other libraries are made of.
+"""One game, one step at a time, each step one compiled call: what the environments for other libraries are built on.
 
-The seat that is to act, its legal actions, mask and observation are found in the same call that plays: from Python the
-calls are what costs.
+The seat to act, its legal actions, mask and observation are found in the same call that plays: from Python it is the
+calls that cost time.
 """
 
 from infila.batch.stepping import NO_MOVE, offer, share_out
@@ -16,7 +16,7 @@ ILLEGAL = -2
 
 @inlined
 def look(s: AnyState, legal: Ints, count: Ints, mask: Ints, observation: Ints) -> int:
-    """Whose turn it is to act, and what that seat may know and do."""
+    """Find the seat to act, and what it may know and do."""
     for action in range(len(mask)):
         mask[action] = 0
     count[0] = 0
@@ -32,8 +32,8 @@ def look(s: AnyState, legal: Ints, count: Ints, mask: Ints, observation: Ints) -
 
 @rule
 def step_at(states: States, action: int, legal: Ints, count: Ints, mask: Ints, observation: Ints) -> int:
-    """Play one of the first `count` legal actions; the seat that is to act next, or OVER. If ILLEGAL, nothing has
-    changed. With NO_MOVE only look: one entry point, as each is compiled with all the rules in it."""
+    """Play one of the first `count` legal actions; return the seat to act next, or OVER. If it is ILLEGAL, nothing has
+    changed. With NO_MOVE only look. There is one entry point because each is compiled with all the rules in it."""
     if action != NO_MOVE:
         found = 0
         for k in range(count[0]):

@@ -1,13 +1,13 @@
 """Playing to the end in one call: at random, or by a linear policy on the features of each seat's own view.
 
-A policy is a table of int16, one column for each action and one row for each feature, with one more row, the last, of
-what is added in any case. A legal action's preference is the sum of its column's weights, each times its feature; the
-most preferred one is played. All of it in whole numbers, so that every machine plays the very same games. With noise
-the choice is that of a softmax of this temperature: to each preference a Gumbel-distributed number is added.
+A policy is a table of int16, one column for each action and one row for each feature, and one more row, the last, of
+what is always added. A legal action's preference is the sum of its column's weights, each times its feature; the
+most preferred one is played. All of it is in whole numbers, so that every machine plays the very same games. With noise
+the choice is that of a softmax at this temperature: a Gumbel-distributed number is added to each preference.
 
 Only the columns of legal actions and the rows of features that are not 0 are looked at: some thousands of products a
-move, where a network's first layer alone would need millions. A table without features, only of the last row, is a
-policy of fixed preferences, and all zeros with noise play evenly at random.
+move, where a network's first layer alone would need millions. A table whose only row is the last is a policy of fixed
+preferences, and all zeros with noise play uniformly at random.
 """
 
 import numpy as np
@@ -27,7 +27,7 @@ GUMBEL = np.round(-np.log(-np.log(_middles)) * 1024).astype(np.int32)  # in 1024
 
 @inlined
 def list_features(features: Ints, nonzero: Ints) -> int:
-    """Which features are not 0; return how many."""
+    """List the features that are not 0; return how many."""
     n = 0
     for k in range(len(features)):
         nonzero[n] = k
@@ -37,7 +37,7 @@ def list_features(features: Ints, nonzero: Ints) -> int:
 
 @inlined
 def preferred(table: Grid, features: Ints, nonzero: Ints, some: int, out: Ints, n: int, luck: Ints, noise: int) -> int:
-    """The most preferred of the n actions in `out`, the first of equals."""
+    """The most preferred of the n actions in `out`; of equals, the first."""
     best = int64(0)
     chosen = int64(out[0])
     for k in range(n):
@@ -97,7 +97,7 @@ def play_out_all(
     totals: Array,
     moves: Ints,
 ) -> None:
-    """Each game so many times to its end, at random, in the record work[0]; playouts are numbered from `first`."""
+    """Play each game `repeat` times to its end, at random, in the record work[0]; playouts count from `first`."""
     for i in range(len(states)):
         for k in range(repeat):
             work[0] = states[i]

@@ -1,6 +1,6 @@
-"""To fetch what will be needed from memory while there is other work: the processor's own instruction.
+"""Fetching what will be needed from memory while there is other work: the processor's own instruction.
 
-A game's record, read here and there, is not what processors foresee by themselves.
+A game's record is read here and there, which processors do not foresee by themselves.
 """
 
 from typing import Any
@@ -11,12 +11,12 @@ from numba.extending import intrinsic, overload
 
 from infila.core.record import Array
 
-LINE = 64  # bytes that memory gives at a time
+LINE = 64  # bytes that memory delivers at a time
 WRITE, NEAR, DATA = 1, 3, 1  # as LLVM's prefetch takes them: it will be written, into the nearest cache, not code
 
 
 def fetch_ahead(rows: Array, i: int) -> None:
-    """Row i of an array, or nothing if there is no such row. Changes nothing but the time that others take."""
+    """Fetch row i of an array, if there is one. It changes nothing but how long later reads take."""
 
 
 @intrinsic  # type: ignore[untyped-decorator]

@@ -1,7 +1,7 @@
 """Random play of many games: game i of seed s is the same game on any number of threads and on a GPU.
 
-Games are played in chunks, so that there is progress to show, little memory to hold, and nothing lost when it is
-interrupted: what has been played by then is the result.
+Games are played in chunks, so that there is progress to show, little memory to hold, and nothing lost by an
+interruption: what has been played by then is the result.
 """
 
 import hashlib
@@ -35,12 +35,12 @@ class Tally:
     seconds: float = 0.0
     lengths: Counter[int] = field(default_factory=Counter)
     scores: list[Counter[int]] = field(default_factory=list)  #: by seat
-    wins: list[float] = field(default_factory=list)  #: by seat; a shared place counts in parts
+    wins: list[float] = field(default_factory=list)  #: by seat; a shared win counts as a fraction
     hash: Any = field(default_factory=hashlib.sha256)
 
     @property
     def digest(self) -> str:
-        """A SHA-256 over the final states and the lengths of all games, in their order."""
+        """A SHA-256 of the final states and the lengths of all games, in order."""
         return str(self.hash.hexdigest())
 
     def summary(self) -> dict[str, Any]:
@@ -105,7 +105,7 @@ def simulate(
     check_number("threads", threads, 1, 1024)
     check_seed(seed)
     if device not in ("cpu", "gpu"):
-        raise InfilaError(f"there is no device {device!r}: it is cpu or gpu.")
+        raise InfilaError(f"there is no device {device!r}. Choose cpu or gpu.")
     template = np.zeros(1, contract.rules.State)
     chosen.write(template[0])
     players = int(chosen.to_dict()["players"])
@@ -145,7 +145,7 @@ def _play(contract: Contract, template: States, seed: int, first: int, n: int) -
 def _on_threads(
     contract: Contract, template: States, seed: int, games: int, threads: int
 ) -> Iterator[tuple[States, Any]]:
-    """Chunks in their order, played by threads side by side: compiled rules hold no lock of the interpreter."""
+    """Chunks in order, played by threads side by side: compiled rules do not hold the interpreter's lock."""
     starts = iter(range(0, games, CHUNK))
     waiting: deque[Future[tuple[States, Any]]] = deque()
     with ThreadPoolExecutor(threads) as pool:

@@ -9,7 +9,7 @@ from infila.batch.cuda import usable_cuda
 from infila.core.contract import Contract
 from infila.core.record import States
 
-THREADS = 64  # a block: small, because a game's record lies in the thread's own memory
+THREADS = 64  # per block: few, because a game's record lies in the thread's own memory
 
 
 def play_chunks(game: Contract, template: States, seed: int, games: int, chunk: int) -> Iterator[tuple[States, Any]]:

@@ -1,4 +1,4 @@
-"""Many games side by side, one step each: what threads of the CPU run in loops, and the parts that a GPU runs as well.
+"""Many games side by side, one step each: what CPU threads run in loops, and the parts that a GPU runs as well.
 
 Game number k of slot i, of n slots, is game i + k × n of the seed: the same one as in `simulate`, whoever plays it.
 """
@@ -12,12 +12,12 @@ from infila.core.dispatch import actor, deal, legal, mover, observe, over, play,
 from infila.core.record import Array, Floats, Ints, States, int64, uint64
 from infila.core.rule import inlined, rule
 
-NO_MOVE = -1  # what stands in a list of legal actions behind the last one
+NO_MOVE = -1  # what a list of legal actions holds after the last one
 SEATS = 12  # more than any game has
-AHEAD = 16  # so many games before it is needed memory is asked for a record …
-SOON = 2  # … and for a row that will be written
+AHEAD = 16  # a record is fetched this many games before it is needed …
+SOON = 2  # … and a row that will be written, this many
 
-# the reward of each winner, by players and winners: what all stake, shared; who does not win loses 1
+# the reward of each winner, by players and winners: a share of all stakes; those who do not win lose 1
 SHARES = np.array(
     [[players / max(winners, 1) - 1 for winners in range(SEATS + 1)] for players in range(SEATS + 1)], np.float32
 )
@@ -34,7 +34,7 @@ def begin(states: States, i: int, template: States, seed: int, number: int) -> N
 
 @inlined
 def keep_own(s: AnyState, out: Ints, n: int) -> int:
-    """Of n legal actions only those of the seat that is to act; return how many."""
+    """Keep, of n legal actions, only those of the seat to act; return how many."""
     seat = int64(mover(s))
     kept = 0
     for k in range(n):
@@ -46,13 +46,13 @@ def keep_own(s: AnyState, out: Ints, n: int) -> int:
 
 @inlined
 def offer(s: AnyState, out: Ints) -> int:
-    """The legal actions of the seat that is to act; return how many."""
+    """Write the legal actions of the seat to act into `out`; return how many."""
     return keep_own(s, out, legal(s, out))
 
 
 @inlined
 def allow(out: Ints, n: int, allowed: Ints) -> None:
-    """Note n legal actions as bits, where all are 0. Neighbours on the list are often in the same word."""
+    """Set the bits of n legal actions, where all are 0. Neighbours on the list are often in the same word."""
     word = int64(0)
     at = int64(0)
     for k in range(n):
@@ -67,13 +67,13 @@ def allow(out: Ints, n: int, allowed: Ints) -> None:
 
 @inlined
 def is_allowed(allowed: Ints, action: int) -> int:
-    """Whether an action, or NO_MOVE, which never is, has been noted."""
+    """Whether the bit of an action is set; that of NO_MOVE never is."""
     return action >= 0 and (int64(allowed[action >> 5]) >> (action & 31)) & 1
 
 
 @inlined
 def share_out(players: int, points: Ints, rewards: Floats) -> None:
-    """Rewards by final scores: they add up to 0, and for two are 1, 0 or -1."""
+    """Rewards by final scores: they add up to 0, and for two players are 1, 0 or -1."""
     best = points[0]
     for seat in range(players):
         best = max(best, points[seat])
@@ -86,9 +86,9 @@ def share_out(players: int, points: Ints, rewards: Floats) -> None:
 
 @rule
 def legal_all(states: States, allowed: Array, lists: Array, counts: Ints, mask: Array) -> None:
-    """All that is legal as bits; and what the seats to act may do, as lists, filled up with NO_MOVE, or as a mask.
+    """Everything legal as bits, and what the seats to act may do as lists, padded with NO_MOVE, or as a mask.
 
-    Without counts all games share one list, and without a mask its rows have no length.
+    Without counts, all games share one list; without a mask, its rows have length 0.
     """
     for i in range(len(states)):
         fetch_ahead(states, i + AHEAD)
@@ -140,7 +140,7 @@ def step_all(
     rewards: Array,
     dones: Ints,
 ) -> None:
-    """A legal action in every game; those that it ends give rewards and are dealt anew. NO_MOVE only deals."""
+    """Play a legal action in every game; games that end give rewards and are dealt anew. NO_MOVE only deals."""
     for i in range(len(states)):
         fetch_ahead(states, i + AHEAD)
         dones[i] = 0
@@ -160,7 +160,7 @@ def step_all(
 
 @rule
 def first_illegal(allowed: Array, actions: Ints) -> int:
-    """The first game whose action is not allowed, or -1. Depends on no game."""
+    """The first game whose action is not allowed, or -1. It does not depend on the kind of game."""
     for i in range(len(actions)):
         if not is_allowed(allowed[i], int64(actions[i])):
             return i

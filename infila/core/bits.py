@@ -1,4 +1,4 @@
-"""What rules need of a processor and Python has no word for: the lowest and highest bit of a number, and how many."""
+"""What processors can do and Python cannot say: the lowest and highest bit of a number, and how many are set."""
 
 from collections.abc import Callable
 from typing import Any
@@ -9,23 +9,23 @@ from numba.extending import intrinsic, overload
 
 
 def lowest_bit(bits: int) -> int:
-    """The place of the lowest bit that is set, of a positive int64."""
+    """The place of the lowest bit set in a positive int64."""
     bits = int(bits)
     return (bits & -bits).bit_length() - 1
 
 
 def count_bits(bits: int) -> int:
-    """How many bits are set, of an int64 that is not negative."""
+    """How many bits are set in an int64 that is not negative."""
     return int(bits).bit_count()
 
 
 def highest_bit(bits: int) -> int:
-    """The place of the highest bit that is set, of a positive int64."""
+    """The place of the highest bit set in a positive int64."""
     return int(bits).bit_length() - 1
 
 
 def teach(overload: Callable[..., Any], intrinsic: Callable[..., Any]) -> None:
-    """Let a compiler, for the CPU or for CUDA, put the processor's own instruction in its place."""
+    """Let a compiler, for the CPU or for CUDA, use the processor's own instructions instead."""
 
     never_zero = ir.Constant(ir.IntType(1), 1)
 

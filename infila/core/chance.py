@@ -1,7 +1,7 @@
 """Chance, inside the state: SipHash-2-4 in counter mode (docs/reference/chance.md), and a lighter one for random play.
 
 Every game's record begins with the fields of `Chance`. SipHash is a pseudo-random function of a 128-bit key: nobody can
-compute what comes from what they have seen.
+compute what is to come from what they have seen.
 """
 
 import numpy as np
@@ -21,7 +21,7 @@ MASK64 = 0xFFFF_FFFF_FFFF_FFFF
 LAST = 2**63 - 1  # the word with this number seeds random play; no game ever gets there
 
 # Numba types a constant below 2**63 as int64 and lets it drag uint64 to float, so constants here are uint64 arrays;
-# `int()` keeps them uint64 when compiled and makes them Python ints when not, cut by the mask
+# `int()` keeps them uint64 when compiled and makes them Python ints otherwise, cut by the mask
 _START = np.array([0x736F6D6570736575, 0x646F72616E646F6D, 0x6C7967656E657261, 0x7465646279746573], np.uint64)
 _LENGTH = np.array([8 << 56], np.uint64)
 _FINISH = np.array([0xFF], np.uint64)
@@ -73,7 +73,7 @@ def word(s: Chance, counter: int) -> int:
 
 @rule
 def seed(s: Chance, key0: int, key1: int) -> None:
-    """A new generator, at its first word; the key 0, 0 is one that tells nothing."""
+    """A new generator, at its first word; the key 0, 0 gives nothing away."""
     s.key[0] = key0
     s.key[1] = key1
     s.counter = 0
@@ -89,7 +89,7 @@ def random_below(s: Chance, n: int) -> int:
 
 @rule
 def shuffle(s: Chance, items: Ints, n: int) -> None:
-    """Mix the first n items. The caller has sorted them, so that only what they are matters."""
+    """Shuffle the first n items. The caller has sorted them, so that only what they are matters."""
     for i in range(n - 1, 0, -1):
         j = random_below(s, i + 1)
         item = items[i]
@@ -99,7 +99,7 @@ def shuffle(s: Chance, items: Ints, n: int) -> None:
 
 @rule
 def pick(s: Chance, items: Ints, n: int) -> int:
-    """Take a random one of the first n items; the last of them takes its place."""
+    """Take one of the first n items at random; the last of them takes its place."""
     j = random_below(s, n)
     item = items[j]
     items[j] = items[n - 1]

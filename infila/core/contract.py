@@ -1,7 +1,7 @@
 """What every game offers: a protocol for each module of its folder, and `Contract`, which holds them together.
 
 The protocols are the only list of what a game's modules contain: `infila.core.dispatch` makes their rules generic, and
-`infila.core.games` checks by them whether a game of another package is complete.
+`infila.core.games` uses them to check whether a game from another package is complete.
 """
 
 import importlib
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 SPECTATOR = -1  #: the viewer who has no seat
 HOST = -1  #: the actor of a move that belongs to no seat
 
-AnyState: TypeAlias = Any  # the State of whichever game: a game's own functions name their own
+AnyState: TypeAlias = Any  # the State of any game: a game's own functions name theirs
 
 
 class Rules(Protocol):
@@ -43,7 +43,7 @@ class Rules(Protocol):
     `infila.core.defaults` has them.
     """
 
-    MAX_LEGAL: int  #: how many actions can be legal at once
+    MAX_LEGAL: int  #: the most actions that can be legal at once
     ACTIONS: int  #: how many there are: 0 to ACTIONS - 1
     KINDS: tuple[str, ...]  #: the names of the kinds of actions
     KIND_FIRST: Table  #: the first action of each kind, and ACTIONS
@@ -88,7 +88,7 @@ class Notation(Protocol):
         """The action as a path of parts of the picture: hand card, then cell."""
 
     def to_json(self, s: AnyState) -> dict[str, Any]:
-        """A position as JSON (docs/reference/positions.md): the fields that are this game's own."""
+        """A position as JSON (docs/reference/positions.md): this game's own fields."""
 
     def from_json(self, s: AnyState, fields: Mapping[str, Any]) -> None:
         """Fill a record whose options are set; raises BadPosition."""
@@ -108,7 +108,7 @@ class Item:
 
     points: int
     text: str  #: what it is, in English
-    rule: str  #: the number of the rule that says so
+    rule: str  #: the number of the rule it comes from
     reason: Reason  #: the text for every language: table `scores`
 
 
@@ -144,9 +144,9 @@ class Level:
 
     noise: int = 0  #: the most by which ratings are misjudged
     simulations: int = 0  #: for each decision
-    compared: int = 0  #: moves drawn at random of which a playout plays the best rated; 0: plays at random
+    compared: int = 0  #: random moves from which a playout takes the best rated; 0: it plays at random
     curiosity: float = 1.0  #: how much a high rating weighs against results so far
-    horizon: int = 0  #: how far playouts go before they are judged, as the game counts it
+    horizon: int = 0  #: how far playouts go before they are judged, in units of the game's own
     doubt: int = 0  #: the most by which a search misjudges what is not yet the end of the game, in thousandths
 
 
@@ -163,14 +163,14 @@ class Heuristics(Protocol):
         """Each seat's prospects, from 0 to WORTH; over all sides they add up to WORTH; at the end they are facts."""
 
     def enough(self, s: AnyState, root: AnyState, horizon: int) -> bool:
-        """Whether a playout that began at root may be judged here by `worth`, before the game is over."""
+        """Whether a playout from `root` may be judged here by `worth`, before the game is over."""
 
 
 class Features(Protocol):
     """A game's `features.py`: a seat's view as numbers to learn from (docs/reference/observations.md)."""
 
     FEATURES: "tuple[Feature, ...]"  #: one after the other, as `lay_out` gives them
-    SIZE: int  #: of an observation, for all options and numbers of players
+    SIZE: int  #: of an observation, the same for all options and numbers of players
     SYMMETRIES: "tuple[Symmetry, ...]"  #: the first changes nothing
 
     def observe(self, s: AnyState, viewer: int, out: Ints) -> None:
@@ -191,12 +191,12 @@ class Event:
 class Study(Protocol):
     """A game's `study.py`: how often its rules matter."""
 
-    EVENTS: tuple[Event, ...]  #: COUNTED at most
+    EVENTS: tuple[Event, ...]  #: at most COUNTED
 
     def note(self, before: AnyState, action: int, after: AnyState, counts: Ints) -> None:
         """Count in counts[k] how often event k happened in a move, given the records before and after it.
 
-        All COUNTED counts begin a game at 0; those after the events are for what the game itself has to remember.
+        All COUNTED counts are 0 when a game begins; those after the events are for whatever the game has to remember.
         """
 
 
@@ -208,13 +208,13 @@ class Advice(Protocol):
 
 
 class Story(Protocol):
-    """A game's `story.py`: moves in words. Keys of `texts/*.toml`."""
+    """A game's `story.py`: moves in words, as keys of `texts/*.toml`."""
 
     def tell(self, s: AnyState, action: int, after: AnyState = None) -> Reason:
         """A move that was made, table `moves`; s and `after` are what a spectator saw before and after it."""
 
     def propose(self, s: AnyState, action: int) -> Reason:
-        """A move that can be made, table `proposals`; s is the view of the seat that acts."""
+        """A move that can be made, table `proposals`; s is the view of the acting seat."""
 
 
 class Host(Protocol):
@@ -260,8 +260,8 @@ class Contract:
     scoring: Scoring
     turn_rule: str  #: the number of the rule that says whose turn it is
     home: str = "blue"  #: its colour on the page: blue, ochre, teal or vermilion
-    needs_winner: bool = False  #: equal scores of all are a draw, not a shared win
-    rules_version: int = 1  #: a change that makes an old log play differently gets a new one
+    needs_winner: bool = False  #: if all scores are equal it is a draw, not a shared win
+    rules_version: int = 1  #: raised by any change that makes an old log play differently
 
     @property
     def screen(self) -> Screen:
@@ -275,7 +275,7 @@ class Contract:
 
     @property
     def features(self) -> Features:
-        """The game's `features.py`, imported only when somebody learns."""
+        """The game's `features.py`, imported only when something learns from them."""
         return cast(Features, self._module("features"))
 
     @property
@@ -290,12 +290,12 @@ class Contract:
 
     @property
     def advice(self) -> Advice:
-        """The game's `advice.py`; a game without one gives no reasons."""
+        """The game's `advice.py`; without one, there are no reasons."""
         return cast(Advice, self._module("advice")) if self.brings("advice.py") else NoAdvice()
 
     @property
     def study(self) -> Study:
-        """The game's `study.py`; a game without one has no events of its own."""
+        """The game's `study.py`; without one, there are no events."""
         return cast(Study, self._module("study")) if self.brings("study.py") else NoEvents()
 
     @property

@@ -1,6 +1,6 @@
-"""What most games have in common: a game whose rules say nothing else gets these.
+"""What most games have in common: rules for games that do not bring their own.
 
-They ask for a field `turn`, the seat on turn, and a field `ended`, which is not 0 once the game is over.
+They need a field `turn`, the seat on turn, and a field `ended`, which is not 0 once the game is over.
 """
 
 from typing import Any
@@ -16,13 +16,13 @@ def player(s: Any) -> int:
 
 @rule
 def mover(s: Any) -> int:
-    """The seat that is to act: the one on turn, unless another must act before it. It always has an action."""
+    """The seat to act: the one on turn, unless another must act first. It always has an action."""
     return s.turn  # type: ignore[no-any-return]
 
 
 @rule
 def actor(s: Any, action: int) -> int:
-    """The seat whose action this is, HOST if nobody's."""
+    """The seat that an action belongs to; HOST if none."""
     return s.turn  # type: ignore[no-any-return]
 
 

@@ -1,8 +1,8 @@
-"""The generic rules: called with any game's record they run that game's own rule.
+"""The generic rules: called with any game's record, they run that game's own rule.
 
 Compiled code finds the rule by the type of the record while it is compiled (`numba.extending.overload`), so that one
-driver serves all games and is cached; plain Python looks the record's type up at run time. Which rules there are, the
-protocols of `infila.core.contract` say; each is made generic here, by one line.
+driver serves all games and is cached; plain Python looks up the record's type at run time. The protocols of
+`infila.core.contract` say which rules there are; each is made generic here, in one line.
 """
 
 import importlib
@@ -35,7 +35,7 @@ def register(contract: Contract) -> None:
     other = _BY_LAYOUT.setdefault(key, rules)
     if other is not rules:
         raise BrokenGame(
-            f"the State of {contract.package} cannot be told from that of {_package(other)}: "
+            f"the State of {contract.package} cannot be told apart from that of {_package(other)}: "
             "give one of its fields another name."
         )
     if stamp := stamp_of(contract.package):
@@ -50,7 +50,7 @@ def rules_of(s: Any) -> Rules:
 def rules_of_type(record: Any) -> Rules:
     """The rules of a record as the compiler knows it."""
     if not isinstance(record, types.Record):
-        raise TypeError(f"{record} is no record")
+        raise TypeError(f"{record} is not a record")
     return _BY_LAYOUT[layout(record.fields, record.size)]
 
 
@@ -76,13 +76,13 @@ def _study(rules: Rules) -> Study:
 
 
 IMPLEMENTATIONS: dict[Callable[..., Any], Callable[..., Any]] = {}
-"""For each generic rule what a compiler, given the type of the record, puts in its place."""
+"""For each generic rule, what a compiler, given the type of the record, puts in its place."""
 
 
 def generic(
     declared: Callable[Concatenate[Any, Arguments], Result], room: Callable[[Rules], Any]
 ) -> Callable[Arguments, Result]:
-    """A rule of a protocol for every game: the function of that name in one of the modules beside the game's rules."""
+    """A rule of a protocol for every game: the function of that name in another of the game's modules."""
     name = declared.__name__
     return cast(Callable[Arguments, Result], _dispatched(declared, lambda rules: getattr(room(rules), name)))
 
@@ -124,7 +124,7 @@ note = generic(Study.note, _study)
 
 
 def spread(s: Any) -> int:
-    """A move rated so much below the best is tried a quarter as often."""
+    """A move rated this much below the best is tried a quarter as often."""
     return _heuristics(rules_of(s)).SPREAD
 
 
@@ -147,9 +147,9 @@ def _choose(s: Any, out: Any, n: Any, luck: Any) -> Any:
 
 @inlined
 def choose_by_kind(out: Ints, n: int, luck: Ints, first: Ints, weight: Ints) -> int:
-    """One of the n actions in `out`: first a kind, by weight, then evenly among that kind.
+    """One of the n actions in `out`: first a kind, by weight, then any of that kind, all equally likely.
 
-    One pass: a kind takes the place of those before it as often as its weight is of all weights so far.
+    In one pass, a kind replaces the one chosen before with the probability of its weight among all weights so far.
     """
     if n == 1:
         return out[0]

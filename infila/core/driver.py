@@ -41,7 +41,7 @@ def actor_at(states: Any, i: Any, action: Any) -> Any:
 
 @rule
 def actors_at(states: Any, i: Any, actions: Any, n: Any, out: Any) -> None:
-    """The seats whose actions the first n are, in one call."""
+    """The seats that the first n actions belong to, in one call."""
     for k in range(n):
         out[k] = actor(states[i], actions[k])
 
@@ -66,7 +66,7 @@ ENDLESS = 2**31  # more moves than any game has
 
 @inlined
 def playout(s: Any, out: Any, luck: Any, most: Any) -> Any:
-    """Play at random to the end, but at most so many moves; return their number."""
+    """Play at random to the end, but at most `most` moves; return their number."""
     moves = 0
     while moves < most and not over(s):
         play(s, choose(s, out, legal(s, out), luck))

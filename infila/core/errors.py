@@ -13,9 +13,9 @@ if TYPE_CHECKING:
 class InfilaError(ValueError):
     """The base of all errors: something that infila refuses.
 
-    The message is English. So that it can be said in other languages too, an error keeps its sentence apart from what
-    stands in its gaps; there another error may stand, or a saying of a game's texts. `rule` is the number of the rule
-    that forbids it, as in the rules file, or empty.
+    The message is English. So that other languages can say it too, an error keeps its sentence apart from what fills
+    its gaps, which may be another error, or a saying from a game's texts. `rule` is the number of the rule that
+    forbids it, or empty.
     """
 
     def __init__(self, sentence: "str | Saying", /, rule: str = "", **gaps: Any) -> None:
@@ -31,7 +31,7 @@ class UnknownGame(InfilaError):
 
 
 class BrokenGame(InfilaError):
-    """A game that another package brings, and that cannot be used: something of it is missing or fails."""
+    """A game from another package that cannot be used: something in it is missing or fails."""
 
 
 class BadOptions(InfilaError):
@@ -39,20 +39,20 @@ class BadOptions(InfilaError):
 
 
 class IllegalMove(InfilaError):
-    """A move that the rules do not allow now, or a text that is no move. Nothing has changed."""
+    """A move that the rules do not allow now, or a text that is not a move. Nothing has changed."""
 
     def __init__(self, rule: str, sentence: "str | Saying", /, **gaps: Any) -> None:
         super().__init__(sentence, rule, **gaps)
 
 
 class BadPosition(InfilaError):
-    """A position that does not exist in the game."""
+    """A position that cannot exist in the game."""
 
 
 class BadLog(InfilaError):
     """A log that cannot be read to its end.
 
-    `line` is the first line that is wrong, from 1; `usable` is the game as far as the lines before it tell, or None.
+    `line` is the first line that is wrong, from 1; `usable` is the log of the lines before it, or None.
     """
 
     def __init__(self, line: int, sentence: str | InfilaError, usable: object = None, **gaps: Any) -> None:
@@ -69,17 +69,17 @@ class NoDevice(InfilaError):
 def check_number(name: str, value: Any, least: int, most: int) -> None:
     """Raise an InfilaError unless a value is a whole number within these bounds."""
     if isinstance(value, bool) or not isinstance(value, Integral) or not least <= int(value) <= most:
-        raise InfilaError(f"{name} cannot be {value!r}: it is a whole number from {least} to {most:,}.")
+        raise InfilaError(f"{name} cannot be {value!r}: it must be a whole number from {least} to {most:,}.")
 
 
 def check_seed(seed: Any) -> None:
-    """A seed of many games, or of a player; what deals a single game may be any text (infila.core.seeds)."""
+    """Check a seed of many games, or of a player; the seed of a single game may be any text (infila.core.seeds)."""
     check_number("seed", seed, 0, 2**64 - 1)
 
 
 @contextmanager
 def writing(path: Path) -> Iterator[None]:
-    """Whatever the system refuses meanwhile becomes a sentence about this file."""
+    """Turn whatever the system refuses meanwhile into a sentence about this file."""
     try:
         yield
     except OSError as problem:

@@ -1,4 +1,4 @@
-"""What a game from another package need not bring: moves in words, reasons for them, events for a study, a host."""
+"""Stand-ins for what a game need not bring: moves in words, reasons for them, events for a study, a host."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -24,7 +24,7 @@ class PlainStory:
 
 
 class NoAdvice:
-    """A game without `advice.py`: a move that is good, and nothing about why."""
+    """A game without `advice.py`: no reasons for a move."""
 
     def reasons(self, s: Any, action: int) -> "list[Reason]":
         return []
@@ -37,11 +37,11 @@ class NoEvents:
 
     @staticmethod
     def note(before: Any, action: Any, after: Any, counts: Any) -> None:
-        """What every move comes to."""
+        """Count nothing."""
 
 
 class PlainHost:
-    """A game without `host.py`: everybody may talk and may call for what no seat does, as it is written."""
+    """A game without `host.py`: everybody may talk, and may call for actions of no seat, told as written."""
 
     def __init__(self, contract: "Contract") -> None:
         self._text = contract.notation.text

@@ -2,11 +2,11 @@
 
 An observation is one row of int8. Everything in these games is a small whole number (a tile, a card, a count), so a
 byte holds it exactly, four times as many fit into a cache, a GPU's memory or a replay buffer as with float32, and a
-network's first layer makes floats of them where it needs them. The few numbers without a bound (a lead, the rounds to
-come) are cut at ±127, where nothing depends on them any more.
+network's first layer turns them into floats where it needs them. The few numbers without a bound (a lead, the rounds to
+come) are cut off at ±127, beyond which nothing depends on them.
 
-Seats are counted from the viewer: seat 0 is the viewer, seat 1 the one to its left. The size is the same for all
-options and numbers of players; seats that nobody sits on are zeros.
+Seats are counted from the viewer: seat 0 is the viewer, seat 1 the one to the left. The size is the same for all
+options and numbers of players; empty seats are zeros.
 """
 
 from collections.abc import Sequence
@@ -19,7 +19,7 @@ import numpy as np
 from infila.core.rule import rule
 
 MOST = 127  # larger numbers are cut to this
-ALIGNED = 16  # bytes: a row is a multiple of this, as matrix units like it and a GPU's widest stores need it
+ALIGNED = 16  # bytes: a row is a multiple of this, as matrix units prefer and a GPU's widest stores require
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ class Feature:
 
 
 def lay_out(*features: Feature) -> tuple[Feature, ...]:
-    """The features one after the other, and what is missing to a multiple of ALIGNED."""
+    """The features one after another, padded to a multiple of ALIGNED."""
     placed: list[Feature] = []
     offset = 0
     spare = -sum(feature.size for feature in features) % ALIGNED
@@ -71,18 +71,18 @@ def named(features: Sequence[Feature], observations: Any) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class Symmetry:
-    """A way to turn or rename a game that changes none of its rules: as good as another game to learn from.
+    """A way to turn or relabel a game that changes none of its rules, so that one game teaches as much as two.
 
     If `action` is good after `observation`, `actions[action]` is as good after `observation[features]`.
     """
 
     name: str
-    features: Any  #: of each feature of the new observation, which one of the old it is
-    actions: Any  #: of each action, which one it becomes
+    features: Any  #: for each number of the new observation, its place in the old one
+    actions: Any  #: for each action, the one it becomes
 
 
 def permuted(features: Sequence[Feature], **parts: Any) -> Any:
-    """The table of a symmetry: for some features, by name, a table in their shape of where each number comes from."""
+    """The table of a symmetry; `parts` says, for features by name and in their shape, where each number comes from."""
     table = np.arange(sum(feature.size for feature in features))
     for feature in features:
         if feature.name in parts:
@@ -104,6 +104,6 @@ def cut(number: Any) -> Any:
 
 @rule
 def seat_from(viewer: Any, steps: Any, players: Any) -> Any:
-    """The seat so many steps to the left of the viewer."""
+    """The seat `steps` places to the left of the viewer."""
     seat = viewer + steps
     return seat if seat < players else seat - players

@@ -1,4 +1,4 @@
-"""Reading the fields of a position: each function returns what is there, or raises BadPosition with what should be."""
+"""Reading the fields of a position: each function returns what is there, or says in a BadPosition what should be."""
 
 from collections.abc import Collection, Mapping
 from typing import Any
@@ -16,7 +16,7 @@ def entry(fields: Mapping[str, Any], name: str) -> Any:
 def checked_integer(value: Any, name: str, least: int, greatest: int) -> int:
     """A value that is a whole number."""
     if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= greatest:
-        raise BadPosition(f"{name} cannot be {value!r}: it is a whole number from {least} to {greatest}.")
+        raise BadPosition(f"{name} cannot be {value!r}: it must be a whole number from {least} to {greatest}.")
     return value
 
 
@@ -29,20 +29,20 @@ def one_of(fields: Mapping[str, Any], name: str, values: Collection[Any]) -> Any
     """One of a few values, and of the same type."""
     value = entry(fields, name)
     if not any(type(value) is type(allowed) and value == allowed for allowed in values):
-        raise BadPosition(f"{name} cannot be {value!r}: it is one of {', '.join(repr(v) for v in values)}.")
+        raise BadPosition(f"{name} cannot be {value!r}: it must be one of {', '.join(repr(v) for v in values)}.")
     return value
 
 
 def checked_list(value: Any, name: str, length: int | None = None) -> list[Any]:
     """A value that is a list, of this length if it must have one."""
     if not isinstance(value, list) or (length is not None and len(value) != length):
-        wanted = "a list" if length is None else f"a list of {length}"
+        wanted = "a list" if length is None else f"a list of length {length}"
         raise BadPosition(f"{name} must be {wanted}.")
     return value
 
 
 def whole(fields: Mapping[str, Any], name: str, length: int, least: int, greatest: int) -> list[int]:
-    """A list of so many whole numbers."""
+    """A list of `length` whole numbers."""
     return [checked_integer(value, name, least, greatest) for value in checked_list(entry(fields, name), name, length)]
 
 
@@ -62,5 +62,5 @@ def flat(fields: Mapping[str, Any], name: str, allowed: Collection[Any]) -> list
 
 
 def lists(fields: Mapping[str, Any], name: str, length: int, allowed: Collection[Any]) -> list[list[Any]]:
-    """So many lists of allowed things, one for each seat."""
+    """A list of `length` lists of allowed things, one for each seat."""
     return [checked_members(value, name, allowed) for value in checked_list(entry(fields, name), name, length)]

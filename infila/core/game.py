@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Stage:
-    """A round, or a game of a match: for each seat everything that counted in it."""
+    """A round, or a game of a match: for each seat, everything that counted in it."""
 
     title: str  #: "round 2"
     seats: "list[list[Item]]"
@@ -36,8 +36,8 @@ class Stage:
 class _Board:
     """What a game and a view have in common: a record and what can be read off it."""
 
-    contract: "Contract"  #: what its game is: rules, notation, texts
-    states: "States"  #: an array of one record: the state, in a view a hidden copy of it
+    contract: "Contract"  #: the game's rules, notation and texts
+    states: "States"  #: an array of one record: the state, or in a view a copy with the rest hidden
     names: tuple[str, ...]  #: of the players, in the order of the seats
     _stages: Growing[Stage]  # those that have ended
 
@@ -86,7 +86,7 @@ class _Board:
         return not self.contract.needs_winner or len(set(scores)) > 1
 
     def actions(self) -> list[int]:
-        """All legal actions now, as the small ints of machines; `text` says what one means."""
+        """All legal actions now, as small ints for programs; `text` says what one means."""
         return self._legal()[0]
 
     def _legal(self) -> tuple[list[int], list[int]]:
@@ -112,13 +112,13 @@ class _Board:
         return sorted({seat for seat in self._legal()[1] if seat >= 0})
 
     def host_actions(self) -> list[int]:
-        """The legal actions that belong to no seat: the host of a table does them."""
+        """The legal actions that belong to no seat: the host of a table plays them."""
         from infila.core.contract import HOST
 
         return self._actions_of(HOST)
 
     def parts(self, move: str) -> tuple[str, ...]:
-        """A legal move as a path of parts of the picture, for those who click."""
+        """A legal move as a path of parts of the picture, for clicking."""
         actions = self.actions()
         for action, text in zip(actions, self._texts(actions), strict=True):
             if text == move:
@@ -126,8 +126,8 @@ class _Board:
         raise IllegalMove("", f"{move!r} is not among the legal moves.")
 
     def explain(self) -> list[Stage]:
-        """Everything that counts in the scores, stage by stage: each line, cross, bonus and card; of the current stage
-        what is known here."""
+        """Everything that counts in the scores, stage by stage: each line, cross, bonus and card; in the current stage,
+        as far as it is known here."""
         current = Stage(self.contract.scoring.stage(self.states[0]), self.contract.scoring.explain(self.states[0]))
         return [*self._stages, current]
 
@@ -201,7 +201,7 @@ class View(_Board):
         from infila.core import driver
 
         if self.seat is None:
-            raise InfilaError("observations are those of a seat; a spectator has none.")
+            raise InfilaError("a spectator has no observation. Take the view of a seat.")
         out = np.zeros(self.contract.features.SIZE, np.int8)
         driver.observe_at(self.states, 0, self.seat, out)
         return out
@@ -228,7 +228,7 @@ class View(_Board):
         return action
 
     def _is_own(self, text: str, seat: int) -> bool:
-        """Whether a text means an action that is the seat's whoever is on turn; the game says why it may not now."""
+        """Whether a text means an action of this seat, whoever is on turn; the game says why it is not legal now."""
         from infila.core import driver
 
         try:
@@ -284,7 +284,7 @@ class Game(_Board):
     """
 
     def __init__(self, log: Log) -> None:
-        """A game at its beginning; `log.moves` are played, and an illegal one raises BadLog."""
+        """Set a game up and play `log.moves`; an illegal one raises BadLog."""
         self.contract = contract_of(log.game)
         self.names = log.seats
         self._log = replace(log, moves=Growing(), lines=())
@@ -318,7 +318,7 @@ class Game(_Board):
 
     @property
     def moves(self) -> list[str]:
-        """All legal moves now, in text; those out of turn with their seat."""
+        """All legal moves now, as text; those out of turn name their seat."""
         return self._texts(self.actions())
 
     def moves_by_seat(self) -> list[tuple[str, int]]:
@@ -385,7 +385,7 @@ class Game(_Board):
         return self._read(move)
 
     def mover(self, move: str) -> int | None:
-        """The seat that would make a move, in the words of `moves`; None if it belongs to no seat."""
+        """The seat that would make a move, given as in `moves`; None if it belongs to no seat."""
         for text, seat in self.moves_by_seat():
             if text == move:
                 return seat if seat >= 0 else None
@@ -499,7 +499,7 @@ def new(
     {'players': 2, 'rounds': 1, 'expert': False, 'dealer': 'random'}
     >>> infila.new("sequence", players=5)
     Traceback (most recent call last):
-    infila.core.errors.BadOptions: players cannot be 5: it is 2, 3, 4, 6, 8, 9, 10 or 12.
+    infila.core.errors.BadOptions: players cannot be 5: it must be 2, 3, 4, 6, 8, 9, 10 or 12.
     """
     contract = contract_of(game)
     chosen = contract.options.make(options if players is None else {"players": players, **options})
@@ -513,7 +513,7 @@ def new(
 
 def _names(texts: Sequence[str], count: int, what: str) -> tuple[str, ...]:
     if isinstance(texts, str) or len(texts) != count:
-        raise InfilaError(f"{what} must be {count} texts, one for each player.")
+        raise InfilaError(f"{what} must be a list of {count} texts, one for each player.")
     names = tuple(seeds.checked(text, what) for text in texts)
     if any(SEPARATOR.strip() in name for name in names):
         raise InfilaError(f"{what} cannot contain the character {SEPARATOR.strip()!r}.")
@@ -541,7 +541,7 @@ def load(source: str | Path | Mapping[str, Any]) -> Game:
         except (ValueError, RecursionError):
             raise BadPosition("this is not readable as JSON.") from None
         if not isinstance(position, dict):
-            raise BadPosition("a position is a JSON object.")
+            raise BadPosition("a position must be a JSON object.")
         return _from_position(position)
     return Game(parse(source))
 
@@ -555,7 +555,7 @@ def read_file(path: Path, most: int = 16_000_000) -> str:
     except UnicodeDecodeError:
         raise BadLog(1, f"{path} is not a text file.") from None
     except (OSError, ValueError) as problem:
-        reason = getattr(problem, "strerror", None) or "it is no file name"
+        reason = getattr(problem, "strerror", None) or "it is not a file name"
         raise InfilaError(f"{path} cannot be read: {reason}.") from None
 
 

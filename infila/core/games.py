@@ -2,7 +2,7 @@
 
 A package brings a game by an entry point of the group `infila.games`, whose name is the game's and whose value is the
 package that holds its `CONTRACT` (docs/tutorials/add_a_game.md). A game's modules, and with them the compiler, are
-imported only when it is asked for; one that cannot be used says so then, and disturbs no other.
+imported only when it is needed; one that cannot be used says so then, and disturbs no other.
 """
 
 import importlib
@@ -55,12 +55,12 @@ def games() -> tuple[str, ...]:
 
 @cache
 def usable_games() -> tuple[str, ...]:
-    """The games that can be played; what is wrong with the others, `problem_of` says."""
+    """The games that can be played; `problem_of` says what is wrong with the others."""
     return tuple(name for name in games() if not problem_of(name))
 
 
 def problem_of(name: str) -> str:
-    """Why a game of another package cannot be played; nothing if it can."""
+    """Why a game from another package cannot be played; empty if it can."""
     if name in NAMES:
         return ""
     try:
@@ -73,7 +73,7 @@ def problem_of(name: str) -> str:
 
 
 def no_game(name: str) -> UnknownGame:
-    """The refusal of a name that is none."""
+    """The refusal of a name that no game has."""
     return UnknownGame("there is no game {name!r}. The games are {games}.", name=name, games=", ".join(games()))
 
 
@@ -94,7 +94,7 @@ def contract_of(name: str) -> "Contract":
 
 def broken(name: str, package: str, reason: str) -> BrokenGame:
     """The error for a game that cannot be used, and what to do about it."""
-    return BrokenGame(f"the game {name!r} cannot be played: {reason}. Mend its package {package}, or uninstall it.")
+    return BrokenGame(f"the game {name!r} cannot be played: {reason}. Repair its package {package}, or uninstall it.")
 
 
 def _imported(name: str, package: str) -> "Contract":
@@ -110,16 +110,16 @@ def _imported(name: str, package: str) -> "Contract":
 
 
 def functions_of(protocol: type) -> list[str]:
-    """What a module that keeps a protocol must have."""
+    """The functions that a protocol demands of a module."""
     return [name for name, value in vars(protocol).items() if isfunction(value) and not name.startswith("_")]
 
 
 def _check(name: str, package: str, contract: "Contract") -> None:
-    """What can be known without running it: is everything there?"""
+    """Check what can be known without running it: that everything is there."""
     from infila.core.contract import Contract, Notation, Rules, Scoring
 
     if not isinstance(contract, Contract):
-        raise broken(name, package, f"the CONTRACT of {package} is no infila.core.contract.Contract")
+        raise broken(name, package, f"the CONTRACT of {package} is not an infila.core.contract.Contract")
     if contract.name != name:
         raise broken(name, package, f"its CONTRACT calls it {contract.name!r}")
     for protocol in (Rules, Notation, Scoring):
@@ -136,7 +136,7 @@ def _check(name: str, package: str, contract: "Contract") -> None:
 
 
 def mark_of(name: str, job: str) -> "Path":
-    """A file that is there once a game's rules have been compiled for a job on this machine."""
+    """A file that exists once a game's rules have been compiled for a job on this machine."""
     from infila.core.rule import CACHE, stamp_of
 
     return CACHE / f"{name}.{stamp_of(packages().get(name, name))}{job}.compiled"

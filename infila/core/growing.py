@@ -1,9 +1,9 @@
 """A sequence that only grows, and that many holders share: the moves of a game and of its copies.
 
-A game is copied at every move, by a server that keeps its moments and by whoever tries a move out. Were the moves a
+A game is copied at every move, by a server that keeps its history and by whoever tries out a move. If the moves were a
 tuple, a game of n moves would copy n²/2 of them. Here all copies share one list, and each knows how much of it is its
-own past; adding a move is one append. Only where a game takes another way than a copy did before it, it takes its
-past with it into a list of its own.
+own past; adding a move is one append. Only a game that departs from what a copy played before it gets a list of its
+own.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -14,7 +14,7 @@ Thing = TypeVar("Thing")
 
 
 class Growing(Sequence[Thing], Generic[Thing]):
-    """Looks like a tuple, equals one, and never changes; `with_next` gives the sequence that is longer by one.
+    """Looks like a tuple, equals one, and never changes; `with_next` gives a sequence that is one longer.
 
     >>> from infila.core.growing import Growing
     >>> moves = Growing(["34", "38"])
@@ -33,8 +33,8 @@ class Growing(Sequence[Thing], Generic[Thing]):
         shared, length = self._shared, self._length
         if len(shared) == length:
             shared.append(thing)
-        # Another holder may have been here first, even between these two lines, in a thread of its own: what counts is
-        # only what stands in the next place. Nothing is ever taken out of a shared list.
+        # Another holder may have been here first, even between these two lines, in a thread of its own: all that
+        # counts is what is in the next place. Nothing is ever taken out of a shared list.
         if shared[length] != thing:
             shared = [*shared[:length], thing]
         longer: Growing[Thing] = object.__new__(Growing)
@@ -53,7 +53,7 @@ class Growing(Sequence[Thing], Generic[Thing]):
             return tuple(self._shared[i] for i in range(*place.indices(self._length)))
         at = place + self._length if place < 0 else place
         if not 0 <= at < self._length:
-            raise IndexError("there is nothing in this place")
+            raise IndexError("there is nothing at this index")
         return self._shared[at]
 
     def __iter__(self) -> Iterator[Thing]:

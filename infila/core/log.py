@@ -1,4 +1,4 @@
-"""The log: a game is its header and its moves, one a line (docs/reference/log.md). All else is replayed from it."""
+"""The log: a game is its header and its moves, one a line (docs/reference/log.md). Everything else is replayed."""
 
 import json
 import re
@@ -17,7 +17,7 @@ SEPARATOR = " | "
 
 @dataclass(frozen=True)
 class Log:
-    """A game written down. `seed` is None while it is secret; `position` is there if the game was set up, not dealt."""
+    """A game written down. `seed` is None while it is secret; `position` is given if the game was set up, not dealt."""
 
     game: str
     options: Options
@@ -31,7 +31,7 @@ class Log:
     lines: tuple[int, ...] = field(default=(), compare=False)  # where each move was read
 
     def text(self, *, finished: bool) -> str:
-        """As a file. The seed comes after the moves of a finished game, and into the header of a private save."""
+        """As a file. The seed comes after the moves of a finished game, but in the header of a private save."""
         header = [
             FIRST_LINE,
             f"game: {self.game}",
@@ -52,10 +52,10 @@ class Log:
 
 
 def parse(text: str) -> Log:
-    """Read a log. What is wrong raises BadLog with its line and, as `usable`, the log up to there."""
+    """Read a log. A mistake raises BadLog with its line and, as `usable`, the log up to there."""
     lines = text.split("\n")
     if lines[0].rstrip("\r") != FIRST_LINE:
-        raise BadLog(1, "this is no log of infila: the first line should be {first!r}.", first=FIRST_LINE)
+        raise BadLog(1, "this is not an infila log: the first line should be {first!r}.", first=FIRST_LINE)
     header: dict[str, tuple[int, str]] = {}
     at = 1
     while at < len(lines) and lines[at].strip():
@@ -63,12 +63,12 @@ def parse(text: str) -> Log:
         if not colon or name.strip() not in _HEADER:
             raise BadLog(
                 at + 1,
-                "{text} is no header line; a header line is one of {names}.",
+                "{text} is not a header line; a header line is one of {names}.",
                 text=_short(lines[at]),
                 names=", ".join(_HEADER),
             )
         if name.strip() in header:
-            raise BadLog(at + 1, "{name!r} is there twice.", name=name.strip())
+            raise BadLog(at + 1, "{name!r} appears twice.", name=name.strip())
         header[name.strip()] = (at + 1, value.strip())
         at += 1
     return _moves(_read_header(header, at + 1), lines, at)
@@ -134,7 +134,7 @@ def _option_texts(text: str) -> dict[str, str]:
     for part in text.split():
         name, equals, value = part.partition("=")
         if not equals or name in texts:
-            raise BadOptions("{text} is no option; options look like players=2.", text=_short(part))
+            raise BadOptions("{text} is not an option; options look like players=2.", text=_short(part))
         texts[name] = value
     return texts
 
@@ -158,7 +158,7 @@ def _with_seed(log: Log, line: int, text: str) -> Log:
     except InfilaError as problem:
         raise BadLog(line, problem, log) from None
     if commitment(seed) != log.commitment:
-        raise BadLog(line, "this seed is not the one that the commitment promised: its SHA-256 is another.", log)
+        raise BadLog(line, "this seed is not the one that the commitment promised: its SHA-256 is different.", log)
     return replace(log, seed=seed)
 
 
@@ -182,7 +182,7 @@ def _moves(log: Log, lines: list[str], at: int) -> Log:
                     raise BadLog(rest + 1, "nothing can follow the seed.", whole)
             return whole
         if len(line) > 80 or not line.isprintable():
-            raise BadLog(number + 1, "{text} is no move.", so_far(), text=_short(line))
+            raise BadLog(number + 1, "{text} is not a move.", so_far(), text=_short(line))
         moves.append(line)
         places.append(number + 1)
     return so_far()

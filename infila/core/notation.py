@@ -1,4 +1,4 @@
-"""Moves and positions in text, for any game: what the games' own notations leave to all of them.
+"""Moves and positions as text, for any game: what all games' notations share.
 
 A move out of turn carries its seat (`2: draw`); a position carries its game, rules version, options and generator.
 """
@@ -25,7 +25,7 @@ def seat_on_turn(states: States) -> int:
 
 
 def legal_actions(contract: Contract, states: States) -> tuple[list[int], list[int]]:
-    """All legal actions, and whose each is."""
+    """All legal actions, and the seat of each."""
     out = np.zeros(contract.rules.MAX_LEGAL, np.int16)
     n = int(driver.legal_at(states, 0, out))
     actors = np.zeros(n, np.int16)
@@ -34,7 +34,7 @@ def legal_actions(contract: Contract, states: States) -> tuple[list[int], list[i
 
 
 def move_texts(contract: Contract, states: States, actions: Sequence[int]) -> list[str]:
-    """The standard texts of actions, with their seat where they are out of turn."""
+    """The standard texts of actions, with their seat if they are out of turn."""
     s = states[0]
     usual = (HOST, seat_on_turn(states))
     numbers, actors = np.array(actions, np.int16), np.zeros(len(actions), np.int16)
@@ -60,7 +60,7 @@ def split_seat(text: str, players: int) -> tuple[int | None, str]:
 
 
 def position_of(contract: Contract, states: States, *, view: bool = False) -> dict[str, Any]:
-    """docs/reference/positions.md; without the generator for a view."""
+    """A position as JSON (docs/reference/positions.md), for a view without the generator."""
     s = states[0]
     position: dict[str, Any] = {
         "game": contract.name,

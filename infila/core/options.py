@@ -24,7 +24,7 @@ class Spec:
     """What one option may be."""
 
     kind: str  # "number", "flag", "choice" or "seat"
-    values: tuple[Any, ...] = ()  # for a number its least and greatest value, or all of them
+    values: tuple[Any, ...] = ()  # for a number, its least and greatest value, or all values
     meaning: str = ""
     all_listed: bool = False
 
@@ -53,7 +53,7 @@ class Spec:
         return isinstance(value, int) and self.values[0] <= value <= self.values[1]
 
     def from_text(self, text: str) -> Any:
-        """The value that a person means; what is none is returned as it is and refused later."""
+        """The value that a person means; anything else is returned unchanged and refused later."""
         word = text.strip().lower()
         if self.kind == "flag":
             return {"yes": True, "true": True, "1": True, "no": False, "false": False, "0": False}.get(word, text)
@@ -67,7 +67,7 @@ class Spec:
         return str(self.to_json(value))
 
     def from_json(self, value: Any) -> Any:
-        """The value that JSON means; what is none is returned as it is and refused later."""
+        """The value that JSON means; anything else is returned unchanged and refused later."""
         return value - 1 if self._counts_seats(value) else value
 
     def to_json(self, value: Any) -> Any:
@@ -102,18 +102,20 @@ def refusal(name: str, value: Any, spec: Spec, players: int, form: Form) -> BadO
     shown, first = value if form == "python" else spec.to_json(value), first_seat(form)
     if spec.accepts(value):
         return BadOptions(
-            "{name} cannot be seat {value}: there are {players} players. It is random or {first} to {last}.",
+            "{name} cannot be seat {value}: there are {players} players. It must be random or {first} to {last}.",
             name=name,
             value=shown,
             players=players,
             first=first,
             last=first + players - 1,
         )
-    return BadOptions("{name} cannot be {value!r}: it is {wanted}.", name=name, value=shown, wanted=spec.wanted(form))
+    return BadOptions(
+        "{name} cannot be {value!r}: it must be {wanted}.", name=name, value=shown, wanted=spec.wanted(form)
+    )
 
 
 def number(default: int | None, least: int, greatest: int, meaning: str) -> Any:
-    """A whole number. Where the default depends on other options it is None, and `Options.complete` sets it."""
+    """A whole number. If the default depends on other options, it is None, and `Options.complete` sets it."""
     return field(default=default, metadata={"spec": Spec("number", (least, greatest), meaning)})
 
 
@@ -141,7 +143,7 @@ def seat(meaning: str) -> Any:
 class Options:
     """Base of every game's options. The first is always `players`.
 
-    In the record an option lies in the field of its name; a seat in `chosen_<name>`, -1 for random.
+    In the record, an option is the field of its name; a seat is `chosen_<name>`, -1 for random.
     """
 
     def __post_init__(self) -> None:
@@ -150,7 +152,7 @@ class Options:
 
     @classmethod
     def _check(cls, values: Mapping[str, Any], form: Form) -> None:
-        """Refuse what no option can be, and seats that nobody has."""
+        """Refuse values that an option cannot have, and seats that do not exist."""
         usual = {name: field.default for name, field in cls.__dataclass_fields__.items()}
         given = {name: value for name, value in values.items() if value is not None or usual[name] is not None}
         players = 0
@@ -167,12 +169,12 @@ class Options:
         """Fill in what depends on other options; refuse combinations that do not exist."""
 
     def side(self, seat: int) -> int:
-        """The side that a seat plays for; everybody for themselves unless a game says otherwise."""
+        """The side that a seat plays for; its own, unless the game says otherwise."""
         return seat
 
     def longest(self) -> int:
-        """No game with these options has more moves. Who must know before a game begins, as OpenSpiel must, asks here;
-        where the rules tell no limit it is a number beyond all games."""
+        """The most moves a game with these options can have, for OpenSpiel, which must know before a game begins; if
+        the rules set no limit, a number beyond all games."""
         return 2**31 - 1
 
     def _set(self, name: str, value: Any) -> None:

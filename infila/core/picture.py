@@ -2,7 +2,7 @@
 
 A table is drawn as *panels*, each one `<svg>`: the board, a hand, a row, a sheet. Everything that can be touched, moved
 or read aloud is a group with `data-part`, the names that `Notation.parts` uses, and an `aria-label`. Colours are the
-variables of `look/tokens.css`; figures and marks are symbols of `look/pieces.svg`, and a game has more of them in a
+variables of `look/tokens.css`; figures and marks are symbols of `look/pieces.svg`, and a game may have more in a
 `pieces.svg` of its own.
 """
 
@@ -16,7 +16,7 @@ from typing import Any, Protocol
 
 Say = Callable[..., str]  # a key of the game's `[picture]` texts and its gaps, to words
 
-# where a panel stands: on the board, in the middle between the players, on the viewer's own side, at the side, or there
+# where a panel is put: on the board, in the middle between the players, on the viewer's own side, at the side, or there
 # but folded up
 PLACES = ("board", "middle", "own", "side", "folded")
 GAP = 11  # between two figures, where they are 100 high
@@ -31,25 +31,25 @@ class Panel:
     svg: str
     width: float
     height: float
-    place: str  #: where it stands on the page, one of PLACES
+    place: str  #: where it is put on the page, one of PLACES
 
 
 class Pictures(Protocol):
     """A game's `picture.py`: a view as SVG.
 
-    One whose score tells only who has won may also have `tally(s)`: what each seat has so far.
+    If the score says only who has won, it may also have `tally(s)`: what each seat has so far.
     """
 
-    BUTTONS: tuple[str, ...]  #: what a move may touch that is a button of the page
+    BUTTONS: tuple[str, ...]  #: parts of moves that are buttons of the page
 
     def panels(self, s: Any, viewer: int, names: Sequence[str], say: Say, last: Sequence[str]) -> list[Panel]:
-        """A view, drawn; the main panel first. `last` are the parts of the move before, to be ringed."""
+        """A view, drawn; the main panel first. `last` are the parts of the last move, to be ringed."""
 
     def note(self, s: Any, action: int) -> str:
-        """What the target of a legal move shows, such as the sum of the line: at most three signs, or nothing."""
+        """What the target of a legal move shows, such as the sum of the line: at most three characters."""
 
     def lights(self, s: Any, action: int) -> Sequence[str]:
-        """The parts that a legal move concerns beside those it touches: the line it makes, the row it takes."""
+        """The parts that a legal move affects besides those it touches: the line it makes, the row it takes."""
 
 
 def sayer(words: Mapping[str, str]) -> Say:
@@ -67,7 +67,7 @@ def counted(say: Say, key: str, n: int, **gaps: Any) -> str:
 
 
 def text_width(text: str, size: float) -> float:
-    """About how wide a text is; a little more than it is."""
+    """About how wide a text is, a little overestimated."""
     return size * sum(0.3 if sign in " .,:;’'ijlt1I()" else 0.62 if sign not in "mwMW" else 0.88 for sign in text)
 
 
@@ -91,7 +91,7 @@ def symbols(package: str = "") -> dict[str, str]:
 
 @cache
 def width_of(symbol: str) -> float:
-    """Of a figure that is 100 high."""
+    """The width of a figure that is 100 high."""
     found = re.search(r'viewBox="\S+ \S+ (\S+) \S+"', symbols()[symbol])
     assert found
     return float(found[1])
@@ -113,7 +113,7 @@ def figures(
 ) -> str:
     """Drawn figures, from their upper edge; `x` is their start, middle or end. Signs: 0–9 A K Q J + − ×.
 
-    `turned` figures stand on their head, in the same box.
+    `turned` figures are upside down, in the same box.
     """
     scale = height / 100
     wide = figures_width(text, height)
@@ -146,7 +146,7 @@ def use(symbol: str, x: float, y: float, width: float, height: float, **more: st
 def part(name: str, label: str, *inside: str, kind: str = "", nth: int = 0, origin: str = "") -> str:
     """A group that can be touched, moved and read aloud.
 
-    `nth` tells equal ones apart; `origin` is the part from which new ones come.
+    `nth` tells equal parts apart; `origin` is the part from which new ones come.
     """
     more = (f' class="{kind}"' if kind else "") + (f' data-from="{origin}"' if origin else "")
     more += f' data-nth="{nth}"' if nth else ""
@@ -164,7 +164,7 @@ def panel(
     kind: str = "",
     place: str = "side",
 ) -> Panel:
-    """A panel of this size, and where it stands: one of PLACES.
+    """A panel of this size, and where it is put: one of PLACES.
 
     A panel that must be drawn differently on a phone comes twice, as `row` of kind "wide" and as `row-narrow` of kind
     "narrow": the page puts both in the same place, and the style shows the one that suits the screen.
@@ -206,8 +206,7 @@ def _with_inner(names: set[str], known: Mapping[str, str]) -> list[str]:
 
 
 def alone(panels: Sequence[Panel], package: str, width: float = 720, gap: float = 16) -> str:
-    """Panels of a game's package as one picture with everything in it, the first one above the others: for a notebook,
-    a file, a README."""
+    """Panels as one complete picture, the first one above the others: for a notebook, a file, a README."""
     known = symbols() | symbols(package)
     inside = []
     left, top, line = gap, gap, 0.0

@@ -1,6 +1,6 @@
 """Records: a game state is one record of fixed size, described by one annotated class.
 
-The class is all that there is to say about a record. `record` makes NumPy's type from it, rules take it as a type, and
+The class says everything about a record. `record` makes NumPy's type from it, rules take it as a type, and
 mypy then knows every field. It is never instantiated: what rules get is an element of a NumPy array.
 
 >>> from infila.core.record import I1, I4, Ints, Record, array
@@ -27,7 +27,7 @@ U1 = Annotated[int, "u1"]
 U8 = Annotated[int, "u8"]
 F8 = Annotated[float, "f8"]
 
-if TYPE_CHECKING:  # to a type checker a number of a certain size is a number
+if TYPE_CHECKING:  # to a type checker, a number of any size is just a number
     int8 = int64 = uint64 = int
 else:
     int8, int64, uint64 = np.int8, np.int64, np.uint64
@@ -82,23 +82,23 @@ States: TypeAlias = "np.ndarray[Any, np.dtype[Any]]"  # an array of records: how
 
 
 def array(kind: Any, *shape: int) -> Any:
-    """The value of a field that is an array: what its numbers are, and how many there are in each dimension."""
+    """The value of a field that is an array: the type of its numbers, and how many there are in each dimension."""
     return (get_args(kind)[1], shape)
 
 
 class Record:
     """The base of every record."""
 
-    dtype: ClassVar["np.dtype[Any]"]  #: NumPy's type of it
+    dtype: ClassVar["np.dtype[Any]"]  #: its NumPy type
 
     def __init_subclass__(cls) -> None:
         cls.dtype = record(cls)
 
 
 def record(described: type) -> "np.dtype[Any]":
-    """NumPy's type of an annotated class: C-aligned, with no hidden padding, so that equal records have equal bytes.
+    """The NumPy type of an annotated class: C-aligned, with no hidden padding, so that equal records have equal bytes.
 
-    The wide fields come first; what is missing to a whole number of words becomes a field `_pad`.
+    The wide fields come first; a field `_pad` fills up the last word.
     """
     fields = _fields(described)
     for name, *_ in fields:
@@ -126,7 +126,7 @@ def _fields(described: type) -> list[tuple[str, str, tuple[int, ...]]]:
 
 
 def copied(states: States) -> States:
-    """The same records once more. NumPy copies field by field; all bytes at once is ten times as fast."""
+    """A copy of records. NumPy copies field by field; copying all bytes at once is ten times as fast."""
     return np.frombuffer(bytearray(states.tobytes()), states.dtype)
 
 

@@ -28,7 +28,7 @@ WITHOUT_RULES = ("arena", "cli", "conformance", "envs", "lessons", "server", "st
 
 
 def _fingerprint() -> str:
-    """Numba's cache looks only at the file of the function itself; rules call each other across files."""
+    """A digest of all sources: Numba's cache looks only at a rule's own file, but rules call rules in other files."""
     digest = hashlib.sha256(f"{numba.__version__} {np.__version__} {numba.config.BOUNDSCHECK}".encode())
     return _with_sources(digest, Path(__file__).parents[1], WITHOUT_RULES)
 
@@ -43,7 +43,7 @@ def _with_sources(digest: Any, package: Path, without: tuple[str, ...] = ()) -> 
 
 @cache
 def stamp_of(module: str) -> str:
-    """What the compiled rules of another package depend on besides infila: its sources. Nothing for infila's own."""
+    """What the compiled rules of another package depend on besides infila: its sources. Empty for infila's own."""
     top = module.partition(".")[0]
     found = None if top in (OWN, "__main__") else find_spec(top)
     if found is None or found.submodule_search_locations is None:
@@ -81,13 +81,13 @@ STAMPS: dict[tuple[Any, ...], str] = {}  # of the records of games that other pa
 
 
 def layout(names: Any, size: int) -> tuple[Any, ...]:
-    """What tells the record of one game from that of another."""
+    """What distinguishes the record of one game from that of another."""
     return (*names, size)
 
 
 class _Cache(FunctionCache):  # type: ignore[misc]
-    """Compiled code in files. What was compiled for the record of a game from another package, or is a rule of it, is
-    good only as long as that package is as it was; infila's own games do not notice."""
+    """Compiled code in files. What was compiled for the record of a game from another package, or is one of its rules,
+    is valid only as long as that package is unchanged; infila's own games are not affected."""
 
     def _index_key(self, signature: Any, codegen: Any) -> Any:
         key = super()._index_key(signature, codegen)
@@ -102,9 +102,9 @@ def _stamps_in(signature: Any) -> Iterator[str]:
             yield stamp
 
 
-# Rules allocate nothing, so they need no reference counts (_nrt: 5 to 17 % faster), and nobody calls them from C, so no
-# wrapper for that (a second or more of compiling). Bounds checks cost 8 to 18 %, and a GPU has none: they are on in all
-# tests, by NUMBA_BOUNDSCHECK=1, and off otherwise.
+# Rules allocate nothing, so they need no reference counts (_nrt: 5 to 17 % faster), and nobody calls them from C, so
+# they need no wrapper for that (a second or more of compiling). Bounds checks cost 8 to 18 %, and a GPU has none: they
+# are on in all tests, by NUMBA_BOUNDSCHECK=1, and off otherwise.
 _OPTIONS = {"nogil": True, "error_model": "numpy", "_nrt": False, "no_cfunc_wrapper": True}
 _compile = numba.njit(**_OPTIONS)
 _compile_inline = numba.njit(inline="always", **_OPTIONS)
@@ -119,7 +119,7 @@ def rule(function: Function) -> Function:
 def inlined(function: Function) -> Function:
     """A rule that is called in one place only: compiled as part of its caller.
 
-    Each rule is compiled with all that it calls in it, so every level of calls is time for whoever waits.
+    Each rule is compiled together with everything it calls, so every level of calls makes people wait longer.
     """
     compiled: Function = _cached(_compile_inline(function))
     return compiled
@@ -133,5 +133,5 @@ def _cached(compiled: Any) -> Any:
 
 @rule
 def left_of(seat: int, players: int) -> int:
-    """The next seat clockwise. No division: at a variable number it would cost more than many a move."""
+    """The next seat clockwise. No division: by a variable, it would cost more than many a move."""
     return seat + 1 if seat + 1 < players else 0

@@ -11,8 +11,8 @@ from typing import Any
 CORE = "infila.core"
 LANGUAGES = ("it", "en", "de")  #: that infila speaks; a new one is added here, and its texts beside the others
 
-# Articles that change before a number that is spoken with a vowel: "an 11", "all’87". By language: those numbers, then
-# the articles as texts have them before a gap, and what stands there instead.
+# Articles that change before a number that begins with a vowel sound: "an 11", "all’87". By language: those numbers,
+# then the articles as texts have them before a gap, and what replaces them.
 ARTICLES = {
     "en": (r"(8\d?|11|18)(?!\d)", {"a": "an ", "A": "An "}),
     "it": (
@@ -23,7 +23,7 @@ ARTICLES = {
 
 
 class Sentence(str):
-    """A text of a language that has articles before gaps: they change with what fills the gaps."""
+    """A text with articles before gaps, which change with what fills the gaps."""
 
     language: str
 
@@ -42,7 +42,7 @@ def _before_gap(language: str) -> str:
 
 
 def sentence(text: str, language: str) -> str:
-    """A text whose articles fit what it is filled with.
+    """A text whose articles agree with what fills its gaps.
 
     >>> sentence("dal {low} al {high}", "it").format(low=11, high=12)
     'dall’11 al 12'
@@ -56,7 +56,7 @@ def sentence(text: str, language: str) -> str:
 
 @cache
 def words_of(package: str, language: str) -> dict[str, dict[str, str]]:
-    """A game's words and sentences in a language, by table and key; what the language lacks is said in English."""
+    """A game's words and sentences in a language, by table and key; what the language lacks is in English."""
     merged: dict[str, dict[str, str]] = {}
     for brought_by in (CORE, package):
         for spoken in ("en", language):
@@ -66,7 +66,7 @@ def words_of(package: str, language: str) -> dict[str, dict[str, str]]:
 
 
 def own_words(package: str, language: str) -> dict[str, dict[str, str]]:
-    """What stands in `texts/en.toml`; nothing if there is no such file."""
+    """What `texts/en.toml` says, for any language; nothing if there is no such file."""
     file = resources.files(package).joinpath("texts", f"{language}.toml")
     tables = tomllib.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
     return {table: {key: sentence(text, language) for key, text in texts.items()} for table, texts in tables.items()}
@@ -75,7 +75,7 @@ def own_words(package: str, language: str) -> dict[str, dict[str, str]]:
 @dataclass(frozen=True)
 class Saying:
     """A sentence of a refusal, or a part of one, for every language: a key of a package's texts, table `refusals` or
-    the one named, and what stands in its gaps, where other sayings may stand too."""
+    the one named, and what fills its gaps, which may be other sayings."""
 
     package: str
     key: str

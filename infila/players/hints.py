@@ -7,8 +7,8 @@ from infila.core.contract import Contract, Reason
 from infila.core.game import View
 from infila.players.player import Candidate, Player, Thought
 
-SHOWN = 3  # moves, if nobody says how many
-DOUBLED = 3  # times at most, the budget of a search that is in two minds
+SHOWN = 3  # moves, by default
+DOUBLED = 3  # times at most, for a search that is in two minds about its best move
 
 
 @dataclass(frozen=True)
@@ -70,12 +70,12 @@ def sentences(contract: Contract, reasons: Sequence[Reason], language: str = "en
 
 
 def forced(found: Sequence[Hint]) -> bool:
-    """Whether there was nothing to choose, so that nobody searched, and a rating would tell nothing."""
+    """Whether there was no choice, so that nobody searched and a rating would mean nothing."""
     return len(found) == 1 and found[0].candidate.win is None
 
 
 def meaning(contract: Contract, found: Sequence[Hint], language: str = "en") -> str:
-    """What the promises of all the moves together are."""
+    """What the promises of these moves mean."""
     words, best = contract.words(language)["hints"], found[0].candidate
     if forced(found):
         return words["only"]

@@ -42,9 +42,9 @@ class Candidate:
 class Thought:
     """A move, and the moves it was chosen from, the best first."""
 
-    move: str  #: the one that is played
+    move: str  #: the one to play
     candidates: tuple[Candidate, ...]
-    moves: tuple[str, ...]  #: the candidates in text
+    moves: tuple[str, ...]  #: the candidates as text
     simulations: int  #: of all candidates together
 
 
@@ -93,7 +93,7 @@ class Player:
                 f"a player thinks about the view of a seat, game.view(0), not about a {type(view).__name__}."
             )
         if view.contract is not self.contract:
-            raise InfilaError(f"this is a player of {self.contract.title}, and the view is of {view.contract.title}.")
+            raise InfilaError(f"this is a player of {self.contract.title}, but the view is of {view.contract.title}.")
         if view.seat is None:
             raise InfilaError("a spectator has no moves. Give the view of a seat.")
         for budget, unit in ((simulations, "simulations"), (milliseconds, "milliseconds")):
@@ -101,7 +101,7 @@ class Player:
                 check_number(unit, budget, 1, MOST_SIMULATIONS)
         check_number("threads", threads, 1, 1024)
         if cancel is not None and not hasattr(cancel, "is_set"):
-            raise InfilaError(f"cancel is a threading.Event, which can be set later, not {cancel!r}.")
+            raise InfilaError(f"cancel must be a threading.Event, which can be set later, not {cancel!r}.")
         candidates = self.ponder(view.states, view.seat, simulations, milliseconds, threads, cancel)
         if not candidates:
             raise InfilaError(f"seat {view.seat + 1} has nothing to decide now.")
@@ -137,7 +137,7 @@ class Player:
         return _merged(trees)
 
     def _seed_for(self, hidden: States, seat: int) -> int:
-        """Chance of its own for every position, from nothing but what the seat sees."""
+        """A seed of its own for every position, made only from what the seat sees."""
         digest = hashlib.blake2b(hidden.tobytes() + bytes([seat]), digest_size=8, key=self.seed.to_bytes(8, "little"))
         return int.from_bytes(digest.digest(), "little")
 
@@ -187,7 +187,7 @@ class Tree:
         self.playout_moves = 0
 
     def grow(self, deadline: float | None, cancel: threading.Event | None) -> None:
-        """Use the budget up, unless time is; at least a few simulations in any case."""
+        """Use up the budget, unless time runs out first; run at least a few simulations in any case."""
         while self.left > 0:
             n = min(BATCH, self.left)
             if self.desk["nodes"][0] + n + 1 > len(self.nodes):
@@ -247,7 +247,7 @@ def player(game: str, name: str = USUAL, seed: int = 0) -> Player:
     if colon and not (
         number.isascii() and number.isdigit() and len(number) < 12 and 1 <= int(number) <= MOST_SIMULATIONS
     ):
-        raise InfilaError(f"{name!r}: after the colon stands a number of simulations, 1 to {MOST_SIMULATIONS}.")
+        raise InfilaError(f"{name!r}: after the colon goes a number of simulations, 1 to {MOST_SIMULATIONS}.")
     simulations = int(number) if colon else None
     level: Level | None
     if kind == PLAIN and simulations:

@@ -1,9 +1,9 @@
 """Information-set Monte-Carlo tree search, for any game, any number of players and teams.
 
-Each simulation draws all that the seat cannot know anew (`redraw`), goes down one tree of moves that all these worlds
-share, adds a move to it, plays on until the position can be judged, and notes the result of every seat on its way. A
-child whose move the world at hand does not allow is passed over. Which child: its results so far, and more for moves
-that `rate` likes and that have been tried little. Everybody is taken to play for themselves or their side.
+Each simulation draws everything the seat cannot know anew (`redraw`), goes down one tree of moves that all these worlds
+share, adds a move to it, plays on until the position can be judged, and records the result of every seat on its way. A
+child whose move the world at hand does not allow is passed over. A child is chosen by its results so far, with a bonus
+for moves that `rate` likes and that have been tried little. Everybody is assumed to play for themselves or their side.
 
 The tree is an array of records, the root first; nothing is allocated while it grows.
 """
@@ -36,13 +36,13 @@ class Node(Record):
 
 
 class Desk(Record):
-    """What a search works with, beside the tree."""
+    """What a search works with besides the tree."""
 
     seed: I8
     luck: Ints = array(U8, 1)
     points: Ints = array(I8, 16)
     worth: Ints = array(I8, 16)
-    nodes: I4  # of the tree, in use
+    nodes: I4  # of the tree that are in use
     path: Ints = array(I4, DEPTH)
 
 
@@ -71,7 +71,7 @@ class Buffers(NamedTuple):
 
 @rule
 def decider(s: AnyState, out: Ints, n: int) -> int:
-    """Whose decision is next, given the n legal actions: of one who may act out of turn, else the seat on turn."""
+    """Who decides next, given the n legal actions: a seat that may act out of turn, or else the seat on turn."""
     seat = int64(player(s))
     for i in range(n):
         by = int64(actor(s, out[i]))
@@ -82,7 +82,7 @@ def decider(s: AnyState, out: Ints, n: int) -> int:
 
 @rule
 def choices(s: AnyState, out: Ints, seat: int) -> int:
-    """The moves of a seat, or of WHOEVER decides, into `out`; how many. The host's are left out."""
+    """Write the moves of a seat, or of WHOEVER decides, into `out`; return how many. The host's are left out."""
     n = legal(s, out)
     if seat == WHOEVER:
         seat = decider(s, out, n)
@@ -174,7 +174,7 @@ def select(tree: Records[Node], node: int, out: Ints, n: int, likes: Floats, cur
             mark[out[i]] = 0
             if fresh < 0 or likes[i] > likes[fresh]:
                 fresh = i
-    # what has not been tried is taken to be as good as what has
+    # moves not yet tried are assumed to be as good as those tried
     if fresh >= 0 and (value / visits if visits > 0 else 0.5) + pull * likes[fresh] > top:
         return -1 - fresh
     return best
@@ -193,9 +193,9 @@ def add_child(tree: Records[Node], desk: Desk, node: int, action: int, seat: int
 
 @rule
 def like(s: AnyState, actions: Ints, n: int, how: Settings, noise: int, luck: Ints, ratings: Ints, out: Floats) -> None:
-    """How much each of n moves deserves to be tried, each misjudged by up to `noise`; without heuristics all alike."""
+    """How much each of n moves deserves to be tried, each misjudged by up to `noise`; without heuristics, all equal."""
     if how.plain:
-        for i in range(n):  # an order of its own each time, so that no move comes first
+        for i in range(n):  # in a different order each time, so that no move is preferred
             out[i] = (1.0 + luck_below(luck, 1024) / 4096) / n
     else:
         best_rated(s, actions, n, ratings, noise, luck)
@@ -204,7 +204,7 @@ def like(s: AnyState, actions: Ints, n: int, how: Settings, noise: int, luck: In
 
 @rule
 def descend(s: AnyState, child: int, how: Settings, tree: Records[Node], desk: Desk, buffers: Buffers) -> int:
-    """From a child of the root, whose move has been made, down to a move that is added; how many nodes the path has."""
+    """From a child of the root, whose move has been made, down to a move that is added; return the path's length."""
     out, likes = buffers.out, buffers.likes
     node = child
     depth = 1
@@ -227,7 +227,7 @@ def descend(s: AnyState, child: int, how: Settings, tree: Records[Node], desk: D
 
 @rule
 def misjudgement(desk: Desk, action: int, doubt: int) -> float:
-    """How far off the worth of all that follows a move of the root is taken to be: for one position always alike."""
+    """By how much everything after a move of the root is misjudged: always the same for one position."""
     desk.luck[0] = uint64(desk.seed + STRIDE * (APART + int(action)))
     return (luck_below(desk.luck, 2 * doubt + 1) - doubt) / 1000
 
@@ -242,17 +242,17 @@ def simulate(
     desks: Records[Desk],
     buffers: Buffers,
 ) -> int:
-    """So many simulations more, or until the tree is full. states[0] is the seat's view, states[1] the world at hand.
+    """Run more simulations, or until the tree is full. states[0] is the seat's view, states[1] the world at hand.
 
-    Every move of the root meets the same worlds with the same luck, in the same order: what is left are differences
-    between the moves. (Plain search goes without that.) Returns the moves that playouts made.
+    Every move of the root meets the same worlds with the same luck, in the same order: what is left is the
+    difference between the moves. (Plain search does without this.) Returns the number of moves in playouts.
     """
     desk, how = desks[0], settings[0]
     first, liked, ratings = buffers.first, buffers.liked, buffers.ratings
     moves = 0
     n = choices(states[0], first, seat)
     if not how.plain:
-        desk.luck[0] = uint64(desk.seed - 1)  # misjudged alike in every call
+        desk.luck[0] = uint64(desk.seed - 1)  # misjudged the same way in every call
     like(states[0], first, n, how, how.noise, desk.luck, ratings, liked)
     for _ in range(simulations):
         if desk.nodes + 1 >= len(tree):
@@ -300,7 +300,7 @@ def choices_at(states: States, seat: int, out: Ints) -> int:
 
 @rule
 def rated_at(states: States, seat: int, noise: int, luck: Ints, out: Ints, ratings: Ints) -> int:
-    """All moves of a seat and their ratings; how many."""
+    """Write all moves of a seat and their ratings; return how many."""
     n = choices(states[0], out, seat)
     if n > 0:
         best_rated(states[0], out, n, ratings, noise, luck)

@@ -303,7 +303,7 @@ def test_buffers_of_the_caller_are_written_into() -> None:
         (lambda b: b.mask(np.zeros((199, 5), np.uint8).T), "contiguous"),
         (lambda b: b.observe([[0]]), "shares its memory"),
         (lambda b: b.observe(np.zeros((5, 3), np.int8)), r"not int8 of shape \(5, 3\)"),
-        (lambda b: b.observe(seats=2), "seats cannot be 2: it is a whole number from 0 to 1"),
+        (lambda b: b.observe(seats=2), "seats cannot be 2: it must be a whole number from 0 to 1"),
         (lambda b: b.observe(seats=np.array([0, 1, 2, 0, 0])), "game 2 has no such seat: seats are 0 to 1"),
         (lambda b: b.playouts(policy=np.zeros((3, 3))), "a policy is an array of int16 of shape"),
         (lambda b: b.playouts(repeat=0), "repeat cannot be 0"),

@@ -107,7 +107,7 @@ def test_a_repeated_key_is_one_move_and_an_old_version_a_conflict(address: str) 
         ("POST", "/tables", {"game": "chess"}, 400, "there is no game 'chess'"),
         ("POST", "/tables", {"gam": "chess"}, 400, "unknown field"),
         ("POST", "/tables", {"game": "zatre", "options": {"players": 99}}, 400, "players cannot be 99"),
-        ("POST", "/logs", {"log": "x"}, 400, "this is no log of infila"),
+        ("POST", "/logs", {"log": "x"}, 400, "this is not an infila log"),
         ("POST", "/me", {"name": " \u200b"}, 400, "at least one visible character"),
         ("GET", "/tables/nowhere/events", None, 404, "there is no such table"),
         ("DELETE", "/tables", None, 405, "Method Not Allowed"),

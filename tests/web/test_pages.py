@@ -135,7 +135,7 @@ def test_refusals_are_said_in_the_readers_language(client: Client) -> None:
     assert all(len({*each}) == 3 for each in zip(english, german, italian, strict=True)), said
     moves = f"/api/v1/tables/{table.removeprefix('/t/')}/moves"
     told = client.post(moves, json={"move": "nonsense", "version": version}).json()["error"]
-    assert told.startswith("'nonsense' is no move"), "programs are told in English"
+    assert told.startswith("'nonsense' is not a move"), "programs are told in English"
 
 
 def test_the_browsers_wish_decides_the_language() -> None:

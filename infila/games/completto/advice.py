@@ -1,4 +1,4 @@
-"""What a strong player would say of a move of Completto."""
+"""What a strong player would say about a move in Completto."""
 
 from types import SimpleNamespace
 
@@ -53,14 +53,14 @@ class Row:
         return any(number in self.fitting for number in readings(tile))
 
     def partner(self, number: int) -> int:
-        """C8: the open number with which it makes a pair if it is placed well; 0 if there is none."""
+        """C8: the open number with which a number makes a pair if placed well; 0 if there is none."""
         if number not in self.fitting:
             return 0
         gap = self.gap_of(number)
         return self.partner_in(gap, number, self.at[gap] + 1) or self.partner_in(gap, number, self.at[gap + 1] - 1)
 
     def partner_in(self, gap: int, number: int, place: int) -> int:
-        """C8: the open number at an end of a gap with which it makes a pair at this place; 0 if there is none."""
+        """C8: the open number at an end of a gap with which a number makes a pair at this place; 0 if there is none."""
         a, b = self.shows[gap], self.shows[gap + 1]
         if is_pair(self.at[gap], a, place, number):
             return a
@@ -90,8 +90,8 @@ def unseen_tiles(p: SimpleNamespace) -> list[int]:
 
 
 def _available(p: SimpleNamespace, a: int, b: int) -> tuple[int, str]:
-    """How many tiles that lie in no row yet, unseen or open in the middle, can go between the numbers a and b; and the
-    numbers that they can be there (C9), as they are said if it is a single tile: 42, or 6/9."""
+    """How many tiles not yet in a row, unseen or open in the middle, can go between the numbers a and b; and, for a
+    single tile, the numbers that it can be there (C9), in words: 42, or 6/9."""
     tiles = {*unseen_tiles(p), *open_tiles(p)}
     count, said = 0, []
     low, high = numbers_between(a, b)
@@ -106,7 +106,7 @@ def _available(p: SimpleNamespace, a: int, b: int) -> tuple[int, str]:
 
 
 def _room(p: SimpleNamespace, a: int, b: int, places: int) -> list[Reason]:
-    """What so many covered places between the open numbers a and b mean."""
+    """What `places` covered places between the open numbers a and b mean."""
     count, number = _available(p, a, b)
     if count == 0:
         return [_places("dead", places)] if places else []
@@ -122,7 +122,7 @@ def _room(p: SimpleNamespace, a: int, b: int, places: int) -> list[Reason]:
 
 
 def _places(key: str, places: int, **values: int) -> Reason:
-    """A reason that speaks of one place, or of several."""
+    """A reason about one place, or about several."""
     return Reason(key + "_one" if places == 1 else key, {"places": places, **values})
 
 
@@ -215,7 +215,7 @@ def _now(reason: Reason) -> Reason:
 
 
 def _left_behind(p: SimpleNamespace, a: int, b: int, places: int) -> list[Reason]:
-    """What it means that one of so many covered places between a and b is gone."""
+    """What it means that one of `places` covered places between a and b is gone."""
     before = _room(p, a, b, places)[0]
     if before.key.startswith("dead"):
         return [Reason("from_dead", {})]
@@ -225,7 +225,7 @@ def _left_behind(p: SimpleNamespace, a: int, b: int, places: int) -> list[Reason
 
 
 def _then_open(p: SimpleNamespace, a: int, b: int) -> list[Reason]:
-    """The open tile that gets a place between a and b, rather one that makes a pair there (C8)."""
+    """The open tile that gets a place between a and b, preferably one that makes a pair there (C8)."""
     fitting = sorted(number for tile in open_tiles(p) for number in readings(tile) if a < number < b)
     for number in fitting:  # its place is 1, those of a and b are 0 and 2
         if is_pair(0, a, 1, number):

@@ -1,7 +1,7 @@
 """Completto as numbers to learn from (`core/features.py`).
 
-Nobody knows more than anybody else (C13): the viewer only says from whom the seats are counted. There is no symmetry
-but the identity: counting from the other end, tiles that can be turned (C9) would not be the same.
+Nobody knows more than anybody else (C13): the viewer only decides where the seats are counted from. There is no
+symmetry but the identity: counted from the other end, different tiles could be turned (C9).
 """
 
 from infila.core.bits import lowest_bit

@@ -2,12 +2,12 @@
 
 A row is a race: who needs the fewest turns to fill it? What counts is room. Between two open tiles lies a *gap*: some
 covered places, and some numbers that nobody has seen yet and that belong there. If a gap gets about as many numbers as
-it has places, every draw fits; a place too many has to wait, or must be moved to another gap, which costs a turn.
+it has places, every draw fits; an extra place has to wait, or must be moved to another gap, which costs a turn.
 
 So each gap has a cost: how many of its places can be expected to stay covered (SHORTFALL), in thousandths of a turn.
 Tiles that lie open in the middle are numbers that are sure to come, and those that would make a pair (C8) cost no turn
-at all. A move is as good as it makes the sum over all gaps small; a tile brought in is worth PLACED, a further turn
-AGAIN, and a draw the mean over all numbers that may come.
+at all. The smaller a move makes the sum over all gaps, the better it is; a tile brought in is worth PLACED, another
+turn AGAIN, and a draw the mean over all numbers that may come.
 """
 
 from typing import NamedTuple
@@ -48,12 +48,12 @@ LEVELS = {
 }
 
 # All in thousandths of a turn unless said otherwise; measured, see docs/explanation/strength.md.
-DRAWS, DRAWS_AT_LAST = 14, 0  # how many draws to look ahead: sixteenths for each covered place, and in all
+DRAWS, DRAWS_AT_LAST = 14, 0  # how many draws to look ahead: sixteenths for each covered place, and in total
 WEIGHT, WEIGHT_AT_LAST = 800, 200  # of a place that stays covered; the more the fewer there are
-SURE, SURE_AT_LAST = 12, 24  # an open tile of the middle counts as so many sixteenths of a number
+SURE, SURE_AT_LAST = 12, 24  # sixteenths of a number that an open tile in the middle counts as
 FREE = 800  # an open tile that makes a pair,
 NEAR = 300  # … once a covered place is moved there
-AWAY = 60  # an unseen number that would make a pair, had it a place,
+AWAY = 60  # an unseen number that would make a pair if it had a place,
 BESIDE = 20  # … if it has one
 PLACED, PLACED_AT_LAST = 950, 600  # a place filled
 AGAIN = 1400  # a further turn (C8)
@@ -70,9 +70,9 @@ TURNS: Ints = np.array(
 AT_MOST = 100_000
 POINT = 1300  # a minus point in turns
 LATER: Ints = np.array([0, 0, 500, 333, 250])
-LUCK_AT_LAST, LUCK_BY_TURNS = 450, 220  # how much luck there is in a race over so many turns (1024ths)
-LUCK_OF_GAMES: Ints = np.sqrt(np.arange(17) * 3000.0**2).astype(np.int64)  # … and in so many further games
-# the chance of a seat that is behind by so many 64ths of that luck
+LUCK_AT_LAST, LUCK_BY_TURNS = 450, 220  # how much luck there is in a race, by its turns (1024ths)
+LUCK_OF_GAMES: Ints = np.sqrt(np.arange(17) * 3000.0**2).astype(np.int64)  # … and by the games to come
+# the chance of a seat, by how many 64ths of that luck it is behind
 CHANCE_BEHIND: Ints = (2**20 * np.exp(-np.arange(16 * 64) / 64)).astype(np.int64)
 
 FINE = 16  # numbers that a gap can expect are counted in sixteenths
@@ -80,8 +80,8 @@ MOST = 28 * FINE
 
 
 def _tables() -> tuple[Grid, Grid]:
-    """For a gap with c places that can expect so many numbers: how many of its places stay covered, if numbers come as
-    they like (Poisson); and the same once one of these numbers, any of them, has been placed as well as can be."""
+    """For a gap with c places and the numbers it can expect: how many of its places stay covered if numbers come at
+    random (Poisson); and the same once any one of these numbers has been placed as well as possible."""
     expected = np.arange(MOST + 1) / FINE
     chance = np.exp(-expected)  # of exactly c numbers
     at_most = chance.copy()
@@ -225,7 +225,7 @@ def expected(o: Outlook, room: Room) -> int:
 
 @rule
 def cost(o: Outlook, places: int, room: Room) -> int:
-    """What a gap with so many covered places costs."""
+    """What a gap with `places` covered places costs."""
     if places == 0:
         return AWAY * room.unseen_ends - NEAR * room.lying_ends
     short = o.weight * int(SHORTFALL[places, expected(o, room)]) >> 10
@@ -245,7 +245,7 @@ def room_in(s: State, seat: int, o: Outlook, gap: int) -> Room:
 
 @rule
 def placed(o: Outlook) -> int:
-    """What it is worth to have one covered place less."""
+    """What it is worth to have one covered place fewer."""
     return PLACED - PLACED_AT_LAST // o.left
 
 
@@ -284,7 +284,7 @@ def split(s: State, o: Outlook, number: int) -> Split:
 
 @rule
 def rate_split(o: Outlook, at: Split, below: int) -> int:
-    """How good it is to place the number with so many covered places of its gap below it."""
+    """How good it is to place the number with `below` covered places of its gap below it."""
     above = at.places - below
     rating = at.cost - cost(o, below, at.low) - cost(o, above, at.high)
     if (below == 0 and at.pairs_low) or (above == 0 and at.pairs_high):
@@ -344,7 +344,7 @@ def rate_draw(s: State, o: Outlook) -> int:
 
 @rule
 def gain_here(s: State, o: Outlook, source: int) -> int:
-    """C5: what it brings to take a covered tile away from here."""
+    """C5: what is gained by taking a covered tile away from here."""
     me = int(s.turn)
     gap = 0
     while s.at[me, gap + 1] < source:
@@ -356,7 +356,7 @@ def gain_here(s: State, o: Outlook, source: int) -> int:
 
 @rule
 def gain_there(s: State, o: Outlook, source: int, target: int) -> int:
-    """C5: what it brings to put a covered tile from `source` there."""
+    """C5: what is gained by putting a covered tile from `source` there."""
     me = int(s.turn)
     before = inserted_before(source, target)
     gap = 0
@@ -501,5 +501,5 @@ def worth(s: State, out: Ints) -> None:
 
 @rule
 def enough(s: State, root: State, horizon: int) -> bool:
-    """A game of the match is over, or so many turns have been played: then `worth` knows as much as playing on."""
+    """When a game of the match is over, or `horizon` turns have been played: `worth` then knows as much as play."""
     return s.game_now != root.game_now or (s.phase == TURN and s.turns >= root.turns + horizon)

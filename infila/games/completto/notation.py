@@ -45,13 +45,13 @@ NUMBERS = range(1, TILES + 1)
 
 
 def placing(p: State | SimpleNamespace, action: int) -> tuple[int, int]:
-    """C9: the number as which a placing uses the tile in hand, and its place."""
+    """C9: the number that a placing uses the tile in hand as, and its place."""
     turned, place = divmod(action - PLACE, ROW)
     return TURNED[p.hand] if turned else int(p.hand), place
 
 
 def readings(tile: int) -> list[int]:
-    """C9: the numbers as which a tile can be used, its own first.
+    """C9: the numbers that a tile can be used as, its own first.
 
     >>> readings(89), readings(42)
     ([89, 68], [42])
@@ -121,7 +121,7 @@ def _reading(tile: int) -> int | Saying:
 
 
 def _standard(p: SimpleNamespace, source: int, target: int) -> int:
-    """C18: the standard action for moving a covered tile; a move that cannot be is left as it is."""
+    """C18: the standard action for moving a covered tile; an impossible move is left as it is."""
     at = _open_places(p, p.turn)
     if p.phase == TURN and source not in at:
         here, there = gaps_of_move(at, source, target)
@@ -136,7 +136,7 @@ def _standard(p: SimpleNamespace, source: int, target: int) -> int:
 
 
 def gaps_of_move(at: list[int], source: int, target: int) -> tuple[int, int]:
-    """C5: the gap out of which a covered tile is moved, and the one into which; the open tiles stand `at` these places.
+    """C5: the gap that a covered tile is moved out of, and the one it is moved into; the open tiles stand `at` these.
 
     >>> gaps_of_move([2, 5], 1, 3)
     (0, 1)
@@ -234,7 +234,7 @@ def covered_in(p: SimpleNamespace, seat: int) -> int:
 
 
 def completes_row(p: SimpleNamespace) -> bool:
-    """C10: whether the seat on turn has a whole row of open tiles once it has placed one more."""
+    """C10: whether the seat on turn completes its row of open tiles by placing one more."""
     return bool(p.n_open[p.turn] + 1 == ROW)
 
 
@@ -249,7 +249,7 @@ def open_tiles(p: SimpleNamespace) -> list[int]:
 
 
 def _legal(s: State, first: int, end: int) -> list[int]:
-    """The legal actions of a kind: from its first one on, before the first one of the next kind."""
+    """The legal actions of a kind: from its first action up to the first of the next kind."""
     out = np.zeros(MAX_LEGAL, np.int16)
     return [action for action in out[: rules.legal(s, out)].tolist() if first <= action < end]
 

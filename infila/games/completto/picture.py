@@ -1,7 +1,7 @@
 """Completto as a picture: everybody's row, the middle (its covered tiles; panel `open`: those open), the tile in hand.
 
 The viewer's own row has places to touch, `place-13`; those of the others are called `row-2-place-13`. Moving a covered
-tile begins at the first of a run of covered ones: the rest of the run say so with `data-same`.
+tile begins at the first of a run of covered ones: the others of the run refer to it with `data-same`.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -26,11 +26,11 @@ from infila.games.completto.notation import (
 )
 from infila.games.completto.rules import ABOVE, BELOW, DRAW, ROW, START, TURN, State, numbers_between
 
-BUTTONS: tuple[str, ...] = ()  # everything is done at the picture
+BUTTONS: tuple[str, ...] = ()  # everything is done in the picture
 TALL = 10 / 7  # of a tile; its lower edge comes on top
 EDGE = 1.04
 MARKS = (("m-disc", "vermilion"), ("m-square", "blue"), ("m-triangle", "ochre"), ("m-arch", "teal"))
-NAME = 18  # signs of a name that find room
+NAME = 18  # characters of a name that fit
 
 
 @dataclass(frozen=True)
@@ -94,12 +94,12 @@ def lights(s: State, action: int) -> list[str]:
 
 
 def _ringed(last: Sequence[str]) -> int:
-    """The place where the move before has laid a tile, or -1."""
+    """The place where the last move laid a tile, or -1."""
     return int(last[-1].removeprefix("place-")) - 1 if last and last[-1].startswith("place-") else -1
 
 
 def _mover(p: SimpleNamespace, last: Sequence[str]) -> int:
-    """Whose move that was, which its parts do not say: who made no pair has handed on the turn."""
+    """Whose move that was, which its parts do not say: a seat that made no pair has passed the turn on."""
     if _ringed(last) < 0 or sum(p.n_open) == 0:
         return -1
     turn: int = p.turn
@@ -132,7 +132,7 @@ def _tile(tile: int, shown: int, x: float, y: float, width: float) -> str:
 
 
 def _outline(kind: str, x: float, y: float, width: float, away: float, more: str = "") -> str:
-    """A frame round a tile, so far away, or inside where that is negative."""
+    """A frame around a tile at this distance, or inside it if that is negative."""
     height = _size(width) * (EDGE if away > 0 else 1) + 2 * away
     return (
         f'<rect class="{kind}" x="{x - away:.1f}" y="{y - away:.1f}" width="{width + 2 * away:.1f}" '
@@ -145,7 +145,7 @@ def _ring(x: float, y: float, width: float) -> str:
 
 
 def _handles(x: float, y: float, width: float) -> str:
-    """What shows that a tile can be selected, and that it is: a short bar below, a frame."""
+    """What shows that a tile can be selected, and that it is selected: a short bar below, and a frame."""
     below = y + _size(width) * EDGE + 5
     bar = f'<path class="bar" d="M{x + width / 2 - 9:.1f} {below:.1f}h18"/>'
     return bar + _outline("frame", x, y, width, 3.5)
@@ -198,7 +198,7 @@ class _Row:
         return panel(name, label, shape.width, shape.height, inside, kind=f"completto {shape.kind}", place=place)
 
     def _head(self, covered: int) -> str:
-        """Whose row it is, how far it is, and whether it is this seat's turn: then the bar is ink."""
+        """Whose row it is, how far it has come, and whether it is this seat's turn: then the bar is ink."""
         p, shape, say = self.p, self.shape, self.say
         on_turn = p.turn == self.seat and not p.ended
         bar, middle = shape.bar - 4, (shape.bar - 4) / 2
@@ -306,7 +306,7 @@ class _Row:
         )
 
     def _needle(self, place: int) -> Iterator[str]:
-        """C2: in the start a tile goes between two others: a needle stands there, its eye above."""
+        """C2: in the start a tile goes between two others: a needle marks the spot, its eye above."""
         shape = self.shape
         if self.p.phase != START or not any(place + 1 in places for places in self.placings.values()):
             return
@@ -319,7 +319,7 @@ class _Row:
         )
 
     def _beside(self, place: int) -> str:
-        """C5: a covered tile that comes to lie here is put before this tile if it comes from the right, else after."""
+        """C5: a covered tile moved here is put before this tile if it comes from the right, else after."""
         return f'<g class="eyelet">{self._pin(place, 0)}{self._pin(place, 1)}<text class="note"/></g>'
 
     def _pin(self, place: int, after: int) -> str:
@@ -337,7 +337,7 @@ class _Row:
         return symbol.replace("<use ", f'<use class="{"after" if after else "before"}" ')
 
     def _place_numbers(self) -> str:
-        """Under the own row, so that words and moves can name a place."""
+        """Under the viewer's own row, so that words and moves can name a place."""
         texts = []
         for place in range(ROW):
             x, y = self.shape.at(place)
@@ -347,7 +347,7 @@ class _Row:
         return f"<g {look}>{''.join(texts)}</g>"
 
     def _threads(self, shown: list[int]) -> Iterator[str]:
-        """The thread through numbers that follow each other, side by side."""
+        """The thread through consecutive numbers, side by side."""
         start = 0
         for place in range(1, len(shown) + 1):
             if place < len(shown) and shown[start] and shown[place] == shown[start] + place - start:
@@ -385,7 +385,7 @@ def _fit(n: int, width: float, height: float, most: float, across: float, down: 
 
 
 def _middle(p: SimpleNamespace, say: Say, ringed: bool) -> Panel:
-    """The covered tiles of the middle, scattered, and their number."""
+    """The covered tiles in the middle, scattered, and their number."""
     width, top, height = 372, 32, 138
     tile, line = _fit(p.n_covered, width, height, 27, 1.22, 1.16)
     backs = []

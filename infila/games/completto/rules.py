@@ -1,12 +1,12 @@
 """Completto: the rules (C1 …), each written once.
 
-What is known (C13). Everybody, seats and spectators alike: every open tile in the rows and in the middle, with its own
-number and the one it shows, the tile in hand, how many covered tiles lie in the middle, and where covered tiles stand
-in the rows. Nobody: what the covered tiles are. A tile once turned up stays open, so the covered tiles of rows and
-middle are exactly those that nobody has ever seen, and all alike.
+What is known (C13). Everybody, seats and spectators alike, knows every open tile in the rows and in the middle, with
+its own number and the one it shows, the tile in hand, how many covered tiles lie in the middle, and where covered tiles
+stand in the rows. Nobody knows what the covered tiles are. A tile once turned up stays open, so the covered tiles in
+rows and middle are exactly those that nobody has ever seen, and nobody can tell them apart.
 
 A row is kept as its tiles (`row`, covered ones too) and as the list of its open ones: `at` are their places, `shows`
-their numbers. Both ascend and stand between two bounds, so that *gap* g lies between entries g and g + 1. Places count
+their numbers. Both ascend and lie between two bounds, so that *gap* g lies between entries g and g + 1. Places count
 from 0 here.
 """
 
@@ -136,19 +136,19 @@ def is_pair(place: int, number: int, next_place: int, next_number: int) -> bool:
 
 @rule
 def inserted_before(source: int, target: int) -> int:
-    """C5: the place of the tile before which a covered tile is put in that is to lie at `target`; as the row was."""
+    """C5: the place, in the row as it was, of the tile before which a covered tile is put to lie at `target`."""
     return target + (source < target)
 
 
 @rule
 def minus_points(opened: int) -> int:
-    """C11: what a row with so many open tiles costs at the end of a game."""
+    """C11: what a row with `opened` open tiles costs at the end of a game."""
     return ROW - opened
 
 
 @rule
 def is_finished(opened: int, turns: int) -> bool:
-    """C10, C12: whether a game ends after so many turns, with so many open tiles in the row that was played on."""
+    """C10, C12: whether a game ends after `turns` turns, with `opened` open tiles in the row that was played on."""
     return opened == ROW or turns == CAP
 
 
@@ -163,7 +163,7 @@ def draw(s: State) -> int:
 
 @rule
 def lay(s: State, seat: int, gap: int, place: int, tile: int, number: int) -> None:
-    """A tile at its place, open; it splits its gap."""
+    """Lay a tile open at its place; it splits its gap."""
     at = s.at[seat]
     shows = s.shows[seat]
     for k in range(s.n_open[seat] + 2, gap + 1, -1):
@@ -250,7 +250,7 @@ def legal_moves(s: State, out: Ints, n: int) -> int:
     for source in range(gaps):
         if at[source + 1] - at[source] > 1:
             base = MOVE + (int(at[source]) + 1) * ROW
-            for target in range(source):  # indices, not a count: so the compiler writes many at a time
+            for target in range(source):  # indices, not a count, so that the compiler writes many at a time
                 out[n + target] = base + 1 + int(at[target])
             for target in range(source + 1, gaps):  # the open tile before this gap moves left
                 out[n + target - 1] = base + int(at[target])
@@ -284,7 +284,7 @@ def scores(s: State, out: Ints) -> None:
 
 @rule
 def insert(s: State, place: int, tile: int, number: int) -> None:
-    """C2, C14: a tile of the start, and then the next one, the next seat's, or the first turn."""
+    """C2, C14: insert a tile of the start; then comes the next one, the next seat's, or the first turn."""
     me = s.turn
     end = s.at[me, s.n_open[me] + 1]
     for p in range(end, place, -1):
@@ -304,7 +304,7 @@ def insert(s: State, place: int, tile: int, number: int) -> None:
 
 @rule
 def exchange(s: State, place: int, tile: int, number: int) -> bool:
-    """C4: the tile in hand for a covered one; say whether it makes a pair, which earns another turn (C8)."""
+    """C4: swap the tile in hand for a covered one; return whether it makes a pair, which earns another turn (C8)."""
     me = s.turn
     mix_in(s, s.covered, s.n_covered, s.row[me, place])
     s.n_covered += 1
@@ -335,7 +335,7 @@ def move_covered(s: State, source: int, target: int) -> None:
 
 @rule
 def carry_out(s: State, action: int) -> bool:
-    """Carry out an action; say whether it ends the game. What follows then is up to `finish_game`."""
+    """Carry out an action; return whether it ends the game. What follows then is up to `finish_game`."""
     me = s.turn
     again = False
     if action < DRAW:
@@ -401,7 +401,7 @@ def hide(s: State, viewer: int) -> None:
 
 @rule
 def redraw(s: State, viewer: int, key0: int, key1: int) -> None:
-    """C13: all tiles that were never seen, mixed and laid out anew."""
+    """C13: shuffle all tiles that were never seen, and lay them out anew."""
     hide(s, viewer)
     seed(s, key0, key1)
     unseen = 0

@@ -31,7 +31,7 @@ def tile(number: int, style: str) -> Text:
 
 
 def row(p: SimpleNamespace, seat: int) -> list[Text]:
-    """The places, the tiles, and what the turned ones are."""
+    """The places, the tiles, and what the turned ones really are."""
     places = Text("  ").append("".join(f"{place + 1:>2} " for place in range(row_length(p, seat))), style="dim")
     tiles = Text("  ")
     turned = []

@@ -9,7 +9,7 @@ from infila.games.completto.rules import DRAW, MOVE, PLACE, ROW, START, TAKE, St
 
 
 def tell(s: State, action: int, after: State | None = None) -> Reason:
-    """A move of the past; s is a view of before it. With a view of after it, what was turned up is named, too."""
+    """A past move; s is a view from before it. With a view from after it, what was turned up is named too."""
     p = plain(s)
     if action < DRAW:
         return _placed(p, *placing(p, action))
@@ -34,7 +34,7 @@ def _placed(p: SimpleNamespace, number: int, place: int) -> Reason:
 
 
 def _drawn(p: SimpleNamespace, after: State | None) -> Reason:
-    """C7: what does not fit lies open then; the last turn of a game clears it away."""
+    """C7: a tile that does not fit then lies open; the last turn of a game clears it away."""
     if after is None:
         return Reason("draws", {})
     then = plain(after)

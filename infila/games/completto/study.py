@@ -31,7 +31,7 @@ EVENTS = (
     CAPPED,
     MINUS,
 ) = range(len(EVENTS))
-IN_FURTHER = len(EVENTS)  # remembered: the turn that is going on was earned by a pair
+IN_FURTHER = len(EVENTS)  # remembered: the current turn was earned by a pair
 
 
 @inlined

@@ -45,7 +45,7 @@ def _five(key: str, five: int, **more: Any) -> Reason:
 
 
 def _counted(key: str, count: int, ending: str = "", **values: Any) -> Reason:
-    """A reason that speaks of one thing, or of several."""
+    """A reason about one thing, or about several."""
     if count == 1:
         return Reason(f"{key}_one{ending}", values)
     return Reason(key + ending, {"count": count, **values})
@@ -122,7 +122,7 @@ def _blocks(p: SimpleNamespace, side: int, cell: int) -> list[Reason]:
 
 
 def _built(after: dict[int, list[int]], cell: int, hand: list[int]) -> list[Reason]:
-    """What the own side's fives become."""
+    """What the fives of one's own side become."""
     nearest = [(five, lack) for five, lack in _nearest(after) if lack]
     found = []
     cells = sorted({lack[0] for _, lack in nearest if len(lack) == 1})
@@ -157,7 +157,7 @@ def _progress(five: int, lack: list[int], hand: list[int]) -> Reason:
 
 
 def _of_the_card(p: SimpleNamespace, card: int, cell: int, hand: list[int], found: list[Reason]) -> list[Reason]:
-    """What else the choice of the card says."""
+    """What else there is to say about the choice of card."""
     more = []
     if all(p.board[other] != OPEN for other in printed_on(card) if other != cell):
         more.append(Reason("only_cell", {"card": card_sign(card), "cell": CELL_NAMES[cell]}))
@@ -168,12 +168,12 @@ def _of_the_card(p: SimpleNamespace, card: int, cell: int, hand: list[int], foun
 
 
 def _room(cell: int, count: int) -> Reason:
-    """How many fives of the own side a cell still serves."""
+    """How many fives of one's own side still run through a cell."""
     return _counted("room", count, cell=CELL_NAMES[cell])
 
 
 def _quiet(p: SimpleNamespace, side: int, card: int, cell: int, count: int) -> list[Reason]:
-    """What speaks for a chip that neither builds nor blocks much."""
+    """What can be said for a chip that neither builds nor blocks much."""
     found = [_room(cell, count)] if count else []
     hindered = sum(cell in lack for rival in _rivals(p, side) for lack in _open_fives(p, rival).values())
     if hindered:

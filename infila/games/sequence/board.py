@@ -2,7 +2,7 @@
 
 A cell is 0 to 99: a1 is 0, b1 is 1, … a2 is 10. A card is 1 to 52 in the order of docs/reference/chance.md, with the
 jacks last; 0 is a card that the viewer cannot know. Five cells in a line, *a five*, are named by their first end and
-direction, 4 * cell + direction. The first end is the left one, in a column the lower one, so ascending fives are in
+direction, 4 * cell + direction. The first end is the left one, or in a column the lower one, so ascending fives are in
 the order of S21: by the first end, then by the second. There is no five 0.
 """
 
@@ -14,7 +14,7 @@ from infila.core.record import Ints
 from infila.core.rule import rule
 
 BOARD = 100
-# S2: row 10 first, as it is seen
+# S2: row 10 first, as seen
 LAYOUT = """
 ** 2S 3S 4S 5S 6S 7S 8S 9S **
 6C 5C 4C 3C 2C AH KH QH TH TS
@@ -36,14 +36,14 @@ KINDS_OF_CARDS = 52
 CARDS = COPIES * KINDS_OF_CARDS
 JACKS = 48  # the cards above are jacks: JC JD, two-eyed, then JS JH, one-eyed
 CARD_NAMES = ("?", *(rank + suit for suit in "SHDC" for rank in "23456789TQKA"), "JC", "JD", "JS", "JH")
-# the two cells of a card, the lower first: those of card are at 2 * (card - 1)
+# the two cells of a card, the lower first: those of a card are at 2 * (card - 1)
 CELLS: Ints = np.array(
     [cell for name in CARD_NAMES[1 : JACKS + 1] for cell in range(BOARD) if PRINTED[cell] == name], np.int8
 )
 
 STEP: Ints = np.array([-9, 1, 10, 11], np.int8)  # by direction: right and down, right, up, right and up
 FIVES = 4 * BOARD
-# the fives through cell 0 of a board without edges, ascending; those through a cell are 4 * cell higher
+# the fives through cell 0 of a board without edges, ascending; for another cell, add 4 * cell
 THROUGH: Ints = np.array(sorted(4 * -back * int(STEP[d]) + d for d in range(4) for back in range(5)), np.int16)
 # the line (row, column or diagonal) in which a five lies, and its first end's place there; every line has ten places,
 # of which a diagonal uses some
@@ -53,7 +53,7 @@ LINE: Ints = np.array(
 )
 PLACE: Ints = np.array([place for y in range(10) for x in range(10) for place in (x, x, y, x)], np.int8)
 LINE_PLACES = 10
-SHARED = 1  # S13: so many cells two sequences of a side may have in common
+SHARED = 1  # S13: how many cells two sequences of a side may share
 
 
 @rule
@@ -70,7 +70,7 @@ def is_one_eyed(card: int) -> bool:
 
 @rule
 def are_apart(five: int, other: int) -> bool:
-    """S13: whether both can be sequences of one side. Only fives along one line can have too much in common."""
+    """S13: whether both can be sequences of one side. Only fives along one line can share too much."""
     if five & 3 != other & 3:
         return True
     step = int(STEP[five & 3])
@@ -99,5 +99,5 @@ CELLS_OF_FIVES = {five: tuple(cells_of(five)) for five in range(FIVES) if _is_on
 
 
 def printed_on(card: int) -> tuple[int, int]:
-    """The two cells of a card that is no jack."""
+    """The two cells of a card other than a jack."""
     return int(CELLS[2 * card - 2]), int(CELLS[2 * card - 1])

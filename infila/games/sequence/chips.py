@@ -14,7 +14,7 @@ def covers(s: State, side: int, line: int) -> int:
 
 @rule
 def put_chip(s: State, side: int, cell: int) -> bool:
-    """Cover a cell; say whether its chip now stands among five or more in a line."""
+    """Cover a cell; return whether its chip is now one of five or more in a line."""
     s.board[cell] = side + 1
     found = 0
     for at in range(4 * cell, 4 * cell + 4):
@@ -28,7 +28,7 @@ def put_chip(s: State, side: int, cell: int) -> bool:
 
 @rule
 def put_corners(s: State) -> None:
-    """S8: to every side a corner is a chip of its own."""
+    """S8: a corner is a chip of every side."""
     for corner in CORNERS:
         for side in range(SIDES):
             put_chip(s, side, corner)
@@ -44,7 +44,7 @@ def lift_chip(s: State, side: int, cell: int) -> None:
 
 @rule
 def is_countable(s: State, side: int, five: int) -> bool:
-    """S12, S13: whether these five are a sequence beside those that the side has."""
+    """S12, S13: whether these five are a sequence besides those that the side has."""
     if five < 0 or five >= FIVES or covers(s, side, LINE[five]) >> int(PLACE[five]) & 31 != 31:
         return False
     apart = True
@@ -64,7 +64,7 @@ def next_countable(s: State, side: int, first: int) -> int:
 
 @rule
 def count_sequence(s: State, side: int, five: int) -> None:
-    """S12: the chips are turned over."""
+    """S12: turn the chips over."""
     at = s.n_sequences[side]
     while at > 0 and s.sequences[side, at - 1] > five:
         s.sequences[side, at] = s.sequences[side, at - 1]
@@ -82,8 +82,8 @@ def count_sequence(s: State, side: int, five: int) -> None:
 def take_away(s: State, cell: int) -> None:
     """S9, S15: remove a chip; a sequence that loses one no longer counts, and what still stands counts again.
 
-    While the game goes on no side has more than one sequence, and with three sides none. All other fives of the side
-    have too much in common with that sequence (S21), so they are in its line, and one of them at most counts again.
+    While the game goes on, no side has more than one sequence, and with three sides none. All other fives of the side
+    share too much with that sequence (S21), so they are in its line, and at most one of them counts again.
     """
     chip = int(s.board[cell])
     side = (chip & SIDE) - 1

@@ -1,10 +1,10 @@
 """Sequence as numbers to learn from (`core/features.py`).
 
 Cells are counted as in the rules (a1 is 0, b1 is 1, …), cards too (2S is 0, … KC, AC, then JC, JD, JS, JH); sides are
-counted from the viewer's own. Left out: the cut, and in which order and by whom cards were discarded.
+counted from the viewer's own. The cut is left out, and so is the order in which cards were discarded and by whom.
 
-The cards are printed on the board in such a way that no turning and no mirroring of it maps pairs of cells to pairs.
-But the two two-eyed jacks are alike, and so are the two one-eyed ones.
+The cards are printed on the board in such a way that no rotation or reflection maps pairs of cells to pairs. But the
+two two-eyed jacks are interchangeable, and so are the two one-eyed ones.
 """
 
 import numpy as np
@@ -139,7 +139,7 @@ def observe(s: State, viewer: int, out: Ints) -> None:
 
 
 def _swapped(name: str, jack: int, first_action: int) -> Symmetry:
-    """A jack and the next one change places."""
+    """Swap a jack and the next one."""
     cards = np.arange(KINDS_OF_CARDS)
     cards[[jack, jack + 1]] = jack + 1, jack
     actions = np.arange(ACTIONS)

@@ -9,7 +9,7 @@ THROUGH = tuple(tuple(five for five, cells in CELLS_OF_FIVES.items() if cell in 
 
 
 def lacking(p: SimpleNamespace, side: int, five: int) -> list[int] | None:
-    """The cells that a side lacks of a five; None if it can never be a sequence beside those that the side has."""
+    """The cells that a side lacks of a five; None if it can never be a sequence besides those the side has."""
     lack = []
     for cell in CELLS_OF_FIVES[five]:
         chip = p.board[cell]
@@ -22,7 +22,7 @@ def lacking(p: SimpleNamespace, side: int, five: int) -> list[int] | None:
 
 
 def chips(p: SimpleNamespace, side: int, five: int) -> int:
-    """How many cells of a five the side covers; -1 if it can never be a sequence of this side beside those it has."""
+    """How many cells of a five the side covers; -1 if it can never be a sequence besides those the side has."""
     lack = lacking(p, side, five)
     return -1 if lack is None else 5 - len(lack)
 

@@ -1,9 +1,9 @@
 """How to play Sequence well.
 
-All is counted in *fives*: five cells in a line that no other side blocks. What a five is worth to its side depends on
-how many chips it lacks and on who can have the cards for them. A move is as good as what it adds to its own fives
-and takes from the others', less the worth of the card that is spent. Copies of a card that lie on the discard piles or
-in the own hand cannot come to anybody else: cells that only a jack can cover count as farther away.
+Everything is counted in *fives*: five cells in a line that no other side blocks. What a five is worth to its side
+depends on how many chips it lacks and on who can have the cards for them. A move is worth what it adds to its own fives
+and takes from the others', minus the worth of the card that is spent. Copies of a card that are on the discard piles or
+in one's own hand cannot come to anybody else: cells that only a jack can cover count as farther away.
 """
 
 from collections.abc import Sequence
@@ -39,7 +39,7 @@ CARD_ON: Ints = np.array([0 if cell in CORNERS else CARD_NAMES.index(PRINTED[cel
 
 
 def places_of_lines() -> tuple[Grid, Ints]:
-    """The cell at each place of each line, and as bits which places a line has."""
+    """The cell at each place of each line, and as bits, which places a line has."""
     cells = np.zeros((LINES, LINE_PLACES), np.int8)
     places = np.zeros(LINES, np.int16)
     for at in range(FIVES):
@@ -62,9 +62,9 @@ WIN = 100_000
 EXCHANGE = 20_000
 
 # What fives are worth, as powers of e, in thousandths of a unit in which one more makes the odds e times as good.
-# All of it was found by playing: many small changes, each tried in thousands of games.
+# All of them were found by playing: many small changes, each tried in thousands of games.
 OWN_WITHOUT = (5.42, 4.73, 3.70, 2.62, 0.77)  # to its own side, when 0, 1 … of the cards it lacks are not in the hand
-OWN_FARTHER = 0.54  # less for every chip that it lacks beside the first
+OWN_FARTHER = 0.54  # less for every chip that it lacks besides the first
 OWN_LAST = (0.51, 0.92)  # more if it would win: not all its cards in the hand, all
 OTHER_LACKING = (5.85, 4.38, 3.37, 1.57)  # to another side, when it lacks 1, 2 … chips
 OTHER_SEEN = 0.46  # less for every copy of its cards that this side cannot have
@@ -144,7 +144,7 @@ def cards_seen(s: State, seat: int) -> tuple[int, int]:
 
 @rule
 def open_to(s: State, side: int, line: int) -> int:
-    """Where in a line fives of a side can begin: nobody else's chip in them, and S13 beside its turned sequence."""
+    """Where in a line fives of a side can begin: no other side's chip in them, and S13 with its turned sequence."""
     own = covers(s, side, line)
     other = 0
     for k in range(SIDES):
@@ -263,7 +263,7 @@ def threat(s: State, side: int, cell: int, one: int, both: int) -> int:
 
 @rule
 def threats(s: State, side: int, cell: int, one: int, both: int) -> int:
-    """What a chip of one's own on this cell takes from all other sides."""
+    """What one's own chip on this cell takes from all other sides."""
     total = 0
     for rival in range(int(s.sides)):
         if rival != side:
@@ -273,7 +273,7 @@ def threats(s: State, side: int, cell: int, one: int, both: int) -> int:
 
 @rule
 def is_near(s: State, cell: int) -> bool:
-    """Whether a side has three chips near this cell in one line, so that a jack may be worth it."""
+    """Whether a side has three chips near this cell in one line, so that a jack may be worth playing."""
     for at in range(4 * cell, 4 * cell + 4):
         chips = int(s.lines[LINE[at]])
         for _ in range(int(s.sides)):
@@ -395,9 +395,10 @@ def rate(s: State, actions: Ints, n: int, ratings: Ints) -> None:
             ratings[i] = 0
 
 
-# Prospects, in the same unit, as the seat on turn sees them: what the others hold would only blur the comparison of
-# two moves. A five counts by whether it would win, how many chips it lacks and, to the seat's own side, how many of the
-# cards for them are in the hand; to another side, how many copies of them it cannot have. Fitted to 20,000 games.
+# Prospects, in the same unit, as the seat on turn sees them: what the others hold would only blur the comparison
+# between two moves. A five counts by whether it would win, how many chips it lacks and, to the seat's own side, how
+# many of the cards for them are in the hand; to another side, how many copies of them it cannot have. Fitted to 20,000
+# games.
 OWN_PROSPECTS = (
     ((209, 458), (60, 215, 429), (19, 40, 153, 317), (12, 17, 37, 131, 272), (1, 6, 14, 25, 100, 300)),
     ((237, 2000), (25, 219, 879), (17, 29, 125, 449), (4, 15, 25, 125, 456), (3, 4, 5, 17, 70, 300)),
@@ -407,7 +408,7 @@ OTHER_PROSPECTS = (
     ((244, 142, 20), (91, 46, 25, 15, 5), (30, 29, 21, 16, 5), (2, 2)),
 )
 ONE_LEFT, OTHER_ONE_LEFT = 1790, 1660  # one of two sequences
-ON_TURN = -1100  # against the fives of its own that only the seat on turn counts
+ON_TURN = -1100  # to offset the fives of its own that only the seat on turn counts
 TO_COMPLETE, JACK_LEFT = 535, 430  # a sequence at hand that does not win; a two-eyed jack with one sequence left
 AT_HAND = 1 << 20  # the seat on turn can win
 POWERS: Ints = np.array([round(1_000_000 * exp(-i / 16)) for i in range(16 * 12)], np.int64)  # of e, by sixteenths
@@ -484,7 +485,7 @@ def other_standing(s: State, side: int, one: int, both: int) -> int:
 
 @rule
 def write_standings(s: State, out: Ints) -> None:
-    """How near to winning each side is, as the seat on turn sees it; at the end as it is."""
+    """How near to winning each side is, as the seat on turn sees it; at the end, the fact."""
     one, both = cards_seen(s, s.turn)
     for side in range(int(s.sides)):
         if s.ended:
@@ -519,7 +520,7 @@ def worth(s: State, out: Ints) -> None:
 
 @rule
 def enough(s: State, root: State, horizon: int) -> bool:
-    """Once `horizon` turns have passed: when the same seat is on turn again, with a card to play."""
+    """When the same seat is on turn again, with a card to play, once `horizon` turns have passed."""
     return s.turn == root.turn and s.turns - root.turns >= horizon and s.exchanged == 0
 
 

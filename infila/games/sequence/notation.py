@@ -58,13 +58,13 @@ CELL_NUMBERS = {name: cell for cell, name in enumerate(CELL_NAMES)}
 
 
 def card_sign(card: int) -> str:
-    """A card as it is written in a sentence, the same in all languages: 10♥."""
+    """A card as written in a sentence, the same in all languages: 10♥."""
     name = CARD_NAMES[card]
     return rank_sign(name) + SUITS[name[1]]
 
 
 def rank_sign(name: str) -> str:
-    """The rank of a card as it is shown: 10 instead of T."""
+    """The rank of a card as shown: 10 instead of T."""
     return "10" if name[0] == "T" else name[0]
 
 
@@ -313,7 +313,7 @@ def _mark(here: int) -> str:
 
 
 def _cutters(cut: list[int], players: int) -> tuple[list[int], list[int]]:
-    """S19: whose the cards of a cut are, and who is lowest at its end."""
+    """S19: who cut each card, and who is lowest in the end."""
     seats: list[int] = []
     lowest = list(range(players))
     while len(lowest) > 1 and len(seats) < len(cut):
@@ -350,7 +350,7 @@ def _seats_and_cards(s: State, fields: Mapping[str, Any], name: str) -> tuple[li
 
 
 def _read_cut(s: State, fields: Mapping[str, Any]) -> None:
-    """A position that was set up may do without."""
+    """Read the cut, which a position that was set up may leave out."""
     seats, cards = _seats_and_cards(s, fields, "cut")
     expected, lowest = _cutters(cards, int(s.players))
     if cards and (seats != expected or any(cards.count(card) > COPIES for card in cards)):
@@ -442,7 +442,7 @@ def _read_locking(s: State, fields: Mapping[str, Any]) -> None:
     if name is None:
         return
     if not isinstance(name, str) or name not in CELL_NUMBERS:
-        raise BadPosition(f"locking cannot be {name!r}: it is a cell such as e4, or null.")
+        raise BadPosition(f"locking cannot be {name!r}: it must be a cell such as e4, or null.")
     cell, seat = CELL_NUMBERS[name], int(s.turn)
     fives = _fives_to_lock(s, cell)
     wins = needed(s.sides) - s.n_sequences[side_of(s.sides, seat)] == 1
@@ -470,7 +470,7 @@ def _check_end(s: State) -> None:
 
 
 def _check_counted(s: State) -> None:
-    """S21: what can be counted is counted, except by a choice still to be made, or beyond what has won."""
+    """S21: what can be counted is counted, except for a choice still to be made, or beyond what has won."""
     for side in range(int(s.sides)):
         if side + 1 == s.winner:
             continue

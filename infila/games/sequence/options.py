@@ -15,8 +15,8 @@ class SequenceOptions(Options):
     players: int = one_of(2, PLAYERS, "how many play")
     sides: int | None = one_of(None, (2, 3), "how many sides they form (S4)")
     advanced: bool = flag(False, "one-eyed jacks also break completed sequences (S15)")
-    draw: str = choice("auto", ("auto", "manual"), "whether drawing is the player's own act, and can be missed (S16)")
-    table_talk: str = choice("allowed", ("allowed", "forbidden"), "advice between team mates (S17)")
+    draw: str = choice("auto", ("auto", "manual"), "whether players draw for themselves, and can miss it (S16)")
+    table_talk: str = choice("allowed", ("allowed", "forbidden"), "advice between teammates (S17)")
 
     def complete(self) -> None:
         possible = [sides for sides in (2, 3) if self.players % sides == 0]

@@ -20,12 +20,12 @@ from infila.games.sequence.notation import CARD_NUMBERS, CELL_NAMES, five_name, 
 from infila.games.sequence.rules import ONE_EYED, cell_of
 from infila.games.sequence.state import CORNER, EACH, OPEN, SIDE, TURNED, State, needed, side_of
 
-BUTTONS = ("pass", "discards", "side-1", "side-2", "side-3")  # what a page offers as a button, too
+BUTTONS = ("pass", "discards", "side-1", "side-2", "side-3")  # what a page also offers as a button
 ACROSS, DOWN, EDGE = 56, 66, 18  # from cell to cell; the frame of the board
 CENTRE = (27, 41)  # of the chip, in its cell
 CARD = (76, 110)
-COLUMNS = {7: 4, 6: 3, 5: 3, 4: 4, 3: 3}  # of a hand, by how many cards it has in full
-NAME = 11  # signs of a name that find room
+COLUMNS = {7: 4, 6: 3, 5: 3, 4: 4, 3: 3}  # of a hand, by how many cards a full one has
+NAME = 11  # characters of a name that fit
 
 
 def panels(s: State, viewer: int, names: Sequence[str], say: Say, last: Sequence[str]) -> list[Panel]:
@@ -54,7 +54,7 @@ def lights(s: State, action: int) -> list[str]:
 
 
 def tally(s: State) -> list[int]:
-    """Beside each seat stand the sequences of its side: the score itself says only who has won."""
+    """For each seat, the sequences of its side: the score itself says only who has won."""
     return [int(s.n_sequences[side_of(s.sides, seat)]) for seat in range(s.players)]
 
 
@@ -124,7 +124,7 @@ def _ground(corner: int) -> str:
 
 
 def _in_order() -> Iterator[int]:
-    """The cells as they are read, row 10 first."""
+    """The cells in reading order, row 10 first."""
     return (10 * row + column for row in range(9, -1, -1) for column in range(10))
 
 
@@ -138,7 +138,7 @@ def _coordinates(height: float) -> str:
 
 
 def _thread(five: int) -> str:
-    """The thread through a completed sequence; it looks out at both ends."""
+    """The thread through a completed sequence; it sticks out at both ends."""
     (x, y), (to, then) = _spot(cells_of(five)[0]), _spot(cells_of(five)[-1])
     out = 24 / ((to - x) ** 2 + (then - y) ** 2) ** 0.5
     dx, dy = (to - x) * out, (then - y) * out
@@ -149,7 +149,7 @@ def _thread(five: int) -> str:
 
 
 def _reaches_chips(p: SimpleNamespace, viewer: int) -> bool:
-    """S9, S12: whether chips that lie can be a target now: for a one-eyed jack, or as the ends of a five."""
+    """S9, S12: whether chips on the board can be a target now: for a one-eyed jack, or as the ends of a five."""
     return viewer >= 0 and (p.locking > 0 or is_one_eyed(max(p.hand[viewer])))
 
 
@@ -337,7 +337,7 @@ def _seat(p: SimpleNamespace, seat: int, own: bool, name: str, say: Say, at: tup
     return part("discards" if own else f"discards-{seat + 1}", label, drawn)
 
 
-_RIM = {"stroke": "var(--on-ink)", "stroke-width": "2"}  # so that a blue chip is seen on ink
+_RIM = {"stroke": "var(--on-ink)", "stroke-width": "2"}  # so that a blue chip can be seen on ink
 _BOLD, _SOFT = ' font-weight="700"', ' class="soft"'
 
 

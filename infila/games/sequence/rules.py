@@ -1,9 +1,10 @@
 """Sequence: the rules (S1 …), each written once; what is printed is in `board.py`, chips and sequences in `chips.py`.
 
-What is known. Everybody: the cut, the board, all discards since the last shuffle and whose they are, how many cards
-each hand and the pile hold, and who may still draw or owes a discard. A seat besides: its own hand, not its team
-mates'. Nobody: the pile. So for a viewer all cards that are neither on the discard piles nor in its own hand are alike.
-What could be concluded from a pass, or from what was held back when the discards were shuffled, counts as forgotten.
+What is known. Everybody knows the cut, the board, all discards since the last shuffle and whose they are, how many
+cards each hand and the pile hold, and who may still draw or owes a discard. A seat also knows its own hand, but not its
+teammates'. Nobody knows the pile. So a viewer cannot tell apart the cards that are neither on the discard piles nor in
+its own hand. What could be inferred from a pass, or from what was held back when the discards were shuffled, counts as
+forgotten.
 """
 
 import numpy as np
@@ -54,7 +55,7 @@ DISCARD = DRAW + SEATS
 PASS = DISCARD + SEATS * KINDS_OF_CARDS
 OFFENCE = PASS + 1
 ACTIONS = OFFENCE + SIDES
-# two pairs of jacks, between them at most each cell twice; and one to spare, which `write_plays` writes before it knows
+# two pairs of jacks, together at most each cell twice; and one to spare, which `write_plays` writes before it knows
 MAX_LEGAL = 2 * BOARD + 2 * HAND + SEATS + SIDES + 1
 KINDS: tuple[str, ...] = ("card", "two_eyed", "one_eyed", "dead", "lock", "draw", "discard", "pass", "offence")
 KIND_FIRST = np.array([CARD, TWO_EYED, ONE_EYED, DEAD, LOCK, DRAW, DISCARD, PASS, OFFENCE, ACTIONS])
@@ -84,7 +85,7 @@ def cell_of(action: int) -> int:
 
 @rule
 def first_of_jack(card: int) -> int:
-    """The action of a jack on cell a1; on other cells it is as much higher as they are."""
+    """The action of a jack on cell a1; for another cell, add the cell."""
     return TWO_EYED + (card - JACKS - 1) * BOARD
 
 
@@ -110,7 +111,7 @@ def gather(s: State) -> None:
 
 @rule
 def take_top(s: State, seat: int) -> None:
-    """The top card of the pile into a hand."""
+    """Take the top card of the pile into a hand."""
     s.n_pile -= 1
     card = s.pile[s.n_pile]
     s.pile[s.n_pile] = 0
@@ -124,7 +125,7 @@ def take_top(s: State, seat: int) -> None:
 
 @rule
 def draw_card(s: State, seat: int) -> None:
-    """S11, S20: a card from the pile, which the discards replace when it is empty; hands hold 36 cards at most."""
+    """S11, S20: draw a card from the pile, which the discards replace when it is empty; hands hold at most 36 cards."""
     if s.n_pile == 0:
         for i in range(s.n_discards):
             s.pile[KINDS_OF_CARDS - 1 + s.discards[i]] += 1
@@ -138,7 +139,7 @@ def draw_card(s: State, seat: int) -> None:
 
 @rule
 def put_down(s: State, seat: int, card: int) -> None:
-    """A card out of the hand, onto the seat's discard pile."""
+    """Put a card from the hand onto the seat's discard pile."""
     s.n_hand[seat] -= 1
     found = 0
     for at in range(s.n_hand[seat]):
@@ -204,7 +205,7 @@ def deal(s: State) -> None:
 
 @rule
 def mover(s: State) -> int:
-    """S23: who owes a discard acts before the seat on turn."""
+    """S23: whoever owes a discard acts before the seat on turn."""
     if s.owing:
         return lowest_bit(int64(s.owing))
     return int64(s.turn)
@@ -223,14 +224,14 @@ def actor(s: State, action: int) -> int:
 
 @rule
 def scores(s: State, out: Ints) -> None:
-    """S14, S24: a win is 1; whoever is ahead, all else is 0."""
+    """S14, S24: a win is 1; anything else is 0, whoever is ahead."""
     for seat in range(s.players):
         out[seat] = WON if side_of(s.sides, seat) + 1 == s.winner else 0
 
 
 @rule
 def finish(s: State) -> None:
-    """S14, S18, S24: the game ends; draws that are pending are void."""
+    """S14, S18, S24: end the game; pending draws are void."""
     s.ended = 1
     s.locking = 0
     s.exchanged = 0
@@ -280,7 +281,7 @@ def write_plays(s: State, out: Ints) -> int:
     n = 0
     me = s.turn
     chip = side_of(s.sides, me) + 1
-    previous = 0  # equal cards are one move, and cards that cannot be known none
+    previous = 0  # equal cards are one move, and unknown cards are none
     for i in range(s.n_hand[me]):
         card = int(s.hand[me, i])
         if card == previous:
@@ -416,7 +417,7 @@ def end_turn(s: State) -> int:
 
 @rule
 def play_card(s: State, action: int) -> int:
-    """S7, S9: a card, and a chip put or removed. Return the seat that draws."""
+    """S7, S9: play a card, and put or remove a chip. Return the seat that draws."""
     me = int64(s.turn)
     s.turns += 1
     for i in range(s.n_undrawn):
@@ -462,7 +463,7 @@ def establish_offence(s: State, side: int) -> None:
 
 @rule
 def carry_out(s: State, action: int) -> int:
-    """Do the action; return the seat that now draws a card, or NOBODY."""
+    """Carry out an action; return the seat that now draws a card, or NOBODY."""
     if action < DEAD:
         return play_card(s, action)
     if action < LOCK:  # S10

@@ -1,4 +1,4 @@
-"""Sequence: a win is worth 1, all else 0; the sequences say why."""
+"""Sequence: a win is worth 1, anything else 0; the sequences say why."""
 
 from infila.core.contract import Item, item
 from infila.core.record import plain

@@ -18,12 +18,12 @@ INKS = ("#c8321e", "#1e3f8c", "#a06c00")  # on paper
 LIGHTS = ("#e0523c", "#6f97e8", "#d9a21b")  # on the terminal's own ground, dark or light
 PAPER = ("#fbf6ea", "#efe6d2")
 RED, BLACK = "#b3261e", "#1b1b1b"
-SHADOW = "#9a917f"  # the printing below a chip
+SHADOW = "#9a917f"  # what is printed under a chip
 NAME_WIDTH = 9
 
 
 def card(name: str, dead: bool = False) -> Text:
-    """A card as it is held."""
+    """A card as held."""
     if name == "?":
         return Text(" ▒▒ ", style=BACK)
     style = f"bold {_ink(name)} on {PAPER[0]}"
@@ -118,7 +118,7 @@ def _state(p: SimpleNamespace, names: Sequence[str]) -> Text:
 
 
 def _hints(p: SimpleNamespace, hand: list[int]) -> list[str]:
-    """What is special in a hand."""
+    """What is special about a hand."""
     dead = sorted({CARD_NAMES[card] for card in hand if is_dead(p, card)})
     hints = []
     if any(map(is_two_eyed, hand)):

@@ -21,7 +21,7 @@ CORNER = TURNED
 class State(Chance):
     """A whole game."""
 
-    lines: Ints = array(I4, LINES)  # ten bits for each side: the places that it covers, corners among them (S8)
+    lines: Ints = array(I4, LINES)  # ten bits for each side: the places it covers, corners included (S8)
     turns: I2  # cards played and passes so far
     owing: I2  # a bit for each seat that owes a discard (S23)
     sequences: Grid = array(I2, SIDES, OF_TWO)  # each side's fives, ascending

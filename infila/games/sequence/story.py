@@ -10,7 +10,7 @@ from infila.games.sequence.state import SIDE, State, needed, side_of
 
 
 def tell(s: State, action: int, after: State | None = None) -> Reason:
-    """A move of the past; s is a view of before it."""
+    """A past move; s is a view from before it."""
     if action < DEAD:
         return _played(s, action)
     if action < LOCK:

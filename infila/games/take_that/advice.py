@@ -21,7 +21,7 @@ from infila.games.take_that.scoring import cost_of
 
 MOST = 4  # reasons for one move
 CHEAP = 3  # points: a row that may be worth taking early
-EASY = 10  # of 100 times the next player has nothing that fits: less often is easy to follow
+EASY = 10  # times of 100 the next player has nothing that fits; below that it is easy to follow
 STUCK = ("next_has_none", "next_has_none_one", "nobody_can_follow", "nobody_can_follow_one")  # the row is taken next
 
 
@@ -43,7 +43,7 @@ class Table:
         self.twists = [card for card in self.hand if p.lies[twisted(card)] == ROW]
 
     def none_of(self, wanted: int) -> float:
-        """How often, of 100 times, the next player holds none of so many unseen cards; 0 only if that cannot be."""
+        """How many times of 100 the next player holds none of `wanted` unseen cards; 0 only if that is impossible."""
         chance = 100.0
         for i in range(self.next_cards):
             chance *= max(0, len(self.unseen) - wanted - i) / max(1, len(self.unseen) - i)
@@ -51,7 +51,7 @@ class Table:
 
 
 def reasons(s: State, action: int) -> list[Reason]:
-    """What a strong player would say of a move, the most important first."""
+    """What a strong player would say about a move, the most important first."""
     table = Table(s)
     if action == TAKE:
         found = _of_taking(table)
@@ -67,7 +67,7 @@ def _reason(key: str, **values: int) -> Reason:
 
 
 def _counted(key: str, count: int, **values: int) -> Reason:
-    """A reason that speaks of one thing, or of several."""
+    """A reason about one thing, or about several."""
     return Reason(key + "_one" if count == 1 else key, {"count": count, **values})
 
 
@@ -158,7 +158,7 @@ def _of_the_next(table: Table, row: list[int]) -> Reason:
 
 
 def _of_following(card: int, fitting: int, none: float) -> Reason:
-    """How hard the next player finds it to place a card, given how often of 100 times they have none that fits."""
+    """How hard it is for the next player to place a card, given how many times of 100 they have none that fits."""
     if none == 0:
         return _counted("sure_to_follow", fitting, card=card)
     if none < EASY and fitting > 1:
@@ -167,7 +167,7 @@ def _of_following(card: int, fitting: int, none: float) -> Reason:
 
 
 def _percent(chance: float) -> int:
-    """Rounded, but what may be otherwise is not called certain."""
+    """Rounded, but nothing is called certain that is not."""
     return min(max(round(chance), 1), 99)
 
 

@@ -33,9 +33,9 @@ from infila.games.take_that.rules import (
 )
 
 NUMBER = np.array(DECK, np.int64)  # of each card in the deck
-PLACE_OF = np.zeros(NUMBERS, np.int64)  # and the contrary
+PLACE_OF = np.zeros(NUMBERS, np.int64)  # and the reverse
 PLACE_OF[NUMBER] = np.arange(CARDS)
-BEST, WORST = CARDS * PLUS_POINTS, (CARDS - TOADS) * CARD_COST + TOADS * TOAD_COST  # that a round can bring and cost
+BEST, WORST = CARDS * PLUS_POINTS, (CARDS - TOADS) * CARD_COST + TOADS * TOAD_COST  # that a round can bring or cost
 
 FEATURES = lay_out(
     Feature("hand", (CARDS,), 0, 1, "the viewer's hand"),
@@ -135,7 +135,7 @@ def observe(s: State, viewer: int, out: Ints) -> None:
 
 
 def _reversed() -> Symmetry:
-    """The highest card for the lowest and so on: what is near stays near, a twist stays a twist and a toad a toad."""
+    """Swap the highest card and the lowest, and so on: what is near stays near, twists stay twists and toads toads."""
     mirror = LOWEST + HIGHEST
     cards = np.arange(CARDS)[::-1]
     tables = dict.fromkeys(("hand", "right", "row", "depth", "unseen"), cards)

@@ -1,9 +1,9 @@
 """How to play Take That well.
 
-`rate` looks at what a move leaves behind: what the row then costs, how likely the next player is stuck at its right
-end, whether I could follow what they may place there, and which twists the move keeps, wins or gives away. Its weights,
-in thousandths of a point, were fitted to what long searches found out about some ten thousand moves; matches confirmed
-them (docs/explanation/strength.md).
+`rate` looks at what a move leaves behind: what the row then costs, how likely the next player is to be stuck at its
+right end, whether I could follow what they may place there, and which twists the move keeps, wins or gives away. Its
+weights, in thousandths of a point, were fitted to what long searches found about some ten thousand moves; matches
+confirmed them (docs/explanation/strength.md).
 """
 
 from collections.abc import Sequence
@@ -47,17 +47,17 @@ IS_CARD: Ints = np.array([n in DECK for n in range(NUMBERS)], np.int8)
 
 ONE = 1 << 10  # certainty, in all that follows
 
-LATE = 8  # cards in the pile: soon nobody draws any more
+LATE = 8  # cards in the pile: soon nobody will draw any more
 
 # taking: each point of the row, by the time; a twist given up; ending the round (T7)
 POINT, LATE_POINT, LAST_POINT, LOST_TWIST, ENDING = -400, -156, 77, -1907, -2226
 EMPTIED = 1610  # the row twisted away
-STUCK, STUCK_BY_TOAD = 2736, 1500  # the next player is stuck; and besides, at a toad just placed
+STUCK, STUCK_BY_TOAD = 2736, 1500  # the next player is stuck; and also, at a toad just placed
 SPENT_TWIST = -1484  # placing a card that could have twisted one of the row
 TWIN_HELD, TWIN_GIVEN = 65, -3065  # the placed card's twisted card is mine (each point), or the next player's
 KEPT_TWIST = 728  # for later
-CHAIN, CHAIN_POINT, LONGEST, FAR = 177, 13, 4, 121  # my cards that fit the right end; that come near it
-# with no twist in hand, each point: the next player holds something that I cannot follow; none of my cards fits
+CHAIN, CHAIN_POINT, LONGEST, FAR = 177, 13, 4, 121  # my cards that fit the right end; those that come near it
+# without a twist in hand, each point: the next player holds something that I cannot follow; none of my cards fits
 RISK, LATE_RISK, NO_CHAIN = -154, 72, -83
 
 
@@ -93,8 +93,8 @@ def twists_of(s: State, me: int) -> int:
 
 @rule
 def outlook(s: State, me: int, gone: int, end: int) -> tuple[int, int]:
-    """With `end` at the right and the card `gone` no longer in my hand: how many unseen cards fit, and how many of
-    them I could not follow in turn."""
+    """With `end` at the right and the card `gone` no longer in my hand: how many unseen cards fit, and how many of them
+    I could not follow in turn."""
     n = s.n_hand[me]
     fitting = 0
     answered = 0
@@ -134,8 +134,8 @@ def chain(s: State, me: int, gone: int, end: int) -> tuple[int, int]:
 
 @rule
 def none_of(wanted: int, share: int, cards: int) -> int:
-    """How likely a hand of so many cards has none of the wanted ones; share: ONE squared, divided by the number of
-    unseen cards."""
+    """How likely it is that a hand of `cards` cards has none of the wanted ones; `share` is ONE squared, divided by the
+    number of unseen cards."""
     miss = ONE - ((wanted * share) >> 10)
     likely = ONE
     for _ in range(cards):
@@ -156,8 +156,8 @@ def rate_taking(s: State, points: int, twists: int) -> int:
 def rate_row(
     s: State, me: int, gone: int, end: int, points: int, twists: int, share: int, cards: int, toad: int
 ) -> int:
-    """What it is worth to me to leave a row to the next player that costs so many points, with the card `gone` no
-    longer in my hand and so many twists still in it."""
+    """What it is worth to me to leave the next player a row that costs `points`, with the card `gone` no longer in my
+    hand and `twists` twists still in it."""
     fitting, lost = outlook(s, me, gone, end)
     own, near = chain(s, me, gone, end)
     stuck = none_of(fitting, share, cards)
@@ -188,7 +188,7 @@ def rate_placing(s: State, me: int, card: int, points: int, twists: int, share: 
 
 @rule
 def rate_twisting(s: State, me: int, card: int, points: int, twists: int, share: int, cards: int) -> int:
-    """Twisting: the two plus cards are the same for every twist, the row that is left is not."""
+    """Twisting: the two plus cards are the same for every twist, but the row that is left is not."""
     if s.n_row == 1:
         return EMPTIED
     end = int(s.row[s.n_row - 1])
@@ -217,15 +217,15 @@ def rate(s: State, actions: Ints, n: int, ratings: Ints) -> None:
 # How often a lead holds until the end: a bell curve whose width comes from self-play.
 STEPS = 16  # of a standard deviation
 BELL: Ints = np.array([round(ONE / 2 * (1 + erf(i / STEPS / sqrt(2)))) for i in range(4 * STEPS)])
-OPENED = 3  # half points that whoever has to follow the first card of a row is behind
-PER_CARD, PER_ROUND = 13, 784  # squared points that the lead still moves
-BROAD = 20  # points: a lead is a little better the larger it is, also at the very end
+OPENED = 3  # half points by which whoever has to follow the first card of a row is behind
+PER_CARD, PER_ROUND = 13, 784  # squared points by which the lead still moves
+BROAD = 20  # points: a larger lead is a little better, even at the very end
 BROAD_PART = 200_000  # of WORTH
 
 
 @rule
 def root_of(square: int) -> int:
-    """The least number whose square is not less than this."""
+    """The smallest number whose square is at least this."""
     low = 0
     high = 1
     while high * high < square:
@@ -241,7 +241,7 @@ def root_of(square: int) -> int:
 
 @rule
 def holding(lead: int, width: int) -> int:
-    """How likely a lead is still a lead at the end; width in sixteenths of its unit."""
+    """How likely a lead is to hold to the end; width in sixteenths of its unit."""
     if width == 0:
         return ONE // 2 if lead == 0 else (ONE if lead > 0 else 0)
     at = abs(lead) * STEPS * 16 // width
@@ -264,7 +264,7 @@ def halves_of(s: State, seat: int) -> int:
 
 @rule
 def likely_first(halves: Sequence[int], seat: int, players: int, width: int) -> int:
-    """How likely a seat ends before every other; each that has equal points at the end halves it."""
+    """How likely a seat is to finish ahead of every other; each one with equal points at the end halves it."""
     likely = ONE << 10
     for other in range(players):
         if other != seat:
@@ -284,7 +284,7 @@ def leads_of(halves: Sequence[int], seat: int, players: int) -> int:
 
 @rule
 def worth(s: State, out: Ints) -> None:
-    """Mostly the chance to be first, a little the leads over each of the others."""
+    """Mostly the chance of coming first, and a little the leads over each of the others."""
     halves = (halves_of(s, 0), halves_of(s, 1), halves_of(s, 2), halves_of(s, 3))
     players = int(s.players)
     width = 0
@@ -305,7 +305,7 @@ def worth(s: State, out: Ints) -> None:
 
 @rule
 def enough(s: State, root: State, horizon: int) -> bool:
-    """The round is over, or so many cards have been drawn and a row has just been opened."""
+    """When the round is over, or `horizon` cards have been drawn and a row has just been opened."""
     if s.round_now != root.round_now:
         return True
     return s.n_row == 1 and s.n_pile >= LATE and int(root.n_pile) - int(s.n_pile) >= horizon

@@ -160,7 +160,7 @@ def _check(s: State, row: list[int], pile: list[int], groups: dict[str, list[lis
 
 
 def _check_hands(s: State, pile: list[int], hands: list[list[int]]) -> None:
-    """A hand that is empty while there is a pile is a dead end, too: it could take the row, but not open the next."""
+    """A hand that is empty while there is a pile is a dead end too: it could take the row, but not open the next."""
     most = hand_size(s.players)
     for seat, hand in enumerate(hands):
         if len(hand) > most:

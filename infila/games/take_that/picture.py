@@ -40,9 +40,9 @@ from infila.games.take_that.rules import (
 )
 from infila.games.take_that.scoring import cost_of
 
-BUTTONS: tuple[str, ...] = ("row",)  # what a move may touch that is no part of the picture
+BUTTONS: tuple[str, ...] = ("row",)  # what a move may touch that is not in the picture
 
-BACKS = 4  # that a pile of cards is drawn with
+BACKS = 4  # with which a pile of cards is drawn
 
 INK, INK_2, THREAD = "var(--ink)", "var(--ink-2)", "var(--thread)"
 PIECE_INK, TWISTED = "var(--piece-ink)", "var(--twist)"
@@ -114,7 +114,7 @@ def _name(card: int, say: Say) -> str:
 
 
 def _face(card: int) -> str:
-    """A card that is seen whole."""
+    """A card seen whole."""
     if is_toad(card):
         return use("t-toad", 0, 0, 100, 153.5) + figures(str(card), 50, 28.5, 42)
     below = figures(str(twisted(card)), 50, 111, 22.5, colour=TWISTED, turned=True)
@@ -122,7 +122,7 @@ def _face(card: int) -> str:
 
 
 def _corner(card: int) -> str:
-    """A card of which the next one leaves only the left side."""
+    """A card whose left side alone is seen beside the next one."""
     number = figures(str(card), 9, 12, 33, "start")
     if is_toad(card):
         ground = '<path d="M0 92h100v49a9 9 0 0 1-9 9H9a9 9 0 0 1-9-9z" fill="var(--field-ochre)"/>'
@@ -182,7 +182,7 @@ def _hung(row: Sequence[int], hang: Hanging, tall: bool) -> tuple[list[tuple[flo
 
 
 def _end_apart(spots: list[tuple[float, float]], row: Sequence[int]) -> list[tuple[float, float]]:
-    """The place at the end a little away from the last card, so that their frames do not touch."""
+    """Move the place at the end a little away from the last card, so that their frames do not touch."""
     x, y = spots[-1]
     return [*spots[:-1], (x + 4 * bool(row), y)]
 
@@ -225,12 +225,12 @@ def _knots(spots: Sequence[tuple[float, float]], hang: Hanging) -> str:
 
 
 def _ringed(card: int, row: Sequence[int], last: Sequence[str]) -> bool:
-    """Whether this card was placed in the move before."""
+    """Whether this card was placed in the last move."""
     return "row-end" in last and f"hand-{card}" in last and row[-1] == card
 
 
 def _hanging(card: int, spot: tuple[float, float], hang: Hanging, say: Say, ringed: bool, twistable: bool) -> str:
-    """A card of the row; one that the viewer can twist away has the sign of twisting."""
+    """A card of the row; one that the viewer can twist away has the twisting sign."""
     x, y = spot[0] - 50 * hang.card, spot[1] + 22 * hang.card
     kind = " ".join(["t-hung"] + ["twistable"] * twistable + ["last"] * ringed)
     inside = [_face(card)]
@@ -298,7 +298,7 @@ def _pile(p: SimpleNamespace, say: Say, hang: Hanging, first: tuple[float, float
 
 
 def _backs(n: int, x: float, top: float, scale: float, step: float) -> str:
-    """A pile of so many cards, face down; an empty place if there are none."""
+    """A pile of n cards, face down; an empty place if there are none."""
     wide, high = 100 * scale, 153.5 * scale
     if n == 0:
         return (
@@ -375,7 +375,7 @@ def _hand(p: SimpleNamespace, viewer: int, say: Say, fan: Fan) -> Panel:
 
 
 def _held(card: int, row: Sequence[int], fan: Fan, say: Say) -> str:
-    """A card of the hand; below it a bar if it can be placed, and the sign of twisting if it can do that."""
+    """A card of the hand; below it a bar if it can be placed, and the twisting sign if it can twist."""
     twists = twisted(card) in row
     places = not row or fits(card, row[-1])
     x = 50 if fan.open else 36
@@ -415,7 +415,7 @@ def _piles(p: SimpleNamespace, seat: int, names: Sequence[str], say: Say, last: 
 
 
 def _taken(p: SimpleNamespace, seat: int, last: Sequence[str]) -> bool:
-    """Whether the move before was this seat's taking the row."""
+    """Whether this seat took the row in the last move."""
     return "row" in last and p.n_row == 0 and p.turn == seat
 
 
@@ -436,7 +436,7 @@ def _pair(card: int, at: tuple[float, float], ringed: bool, say: Say) -> str:
 
 
 def _minus(n: int, points: int, hidden: bool, say: Say, ringed: bool) -> str:
-    """The minus cards; where one of them is not known to the viewer the sum is only what is known."""
+    """The minus cards; if the viewer does not know one of them, the sum is only what is known."""
     said = f"−{points}" if points else "0"
     y = PILES_TOP
     look = 'rx="5" fill="none" stroke="var(--last)" stroke-width="2.5"'

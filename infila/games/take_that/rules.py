@@ -1,10 +1,10 @@
 """Take That: the rules (T1 …), each written once.
 
-What is known. Everybody: the row, all plus cards, all minus cards that came from a row, how many cards each hand and
-the pile hold, and how many extra cards (T10) each seat took. A seat besides: its own hand and its own extra cards.
-Nobody: the pile. So for a viewer all cards that it has never seen are alike: they may lie in the pile, in another hand,
-or among another seat's extra cards. Once a round that is not the last has ended, its cards are gone; after the last
-round all minus cards are shown, hands and pile are not (T12).
+What is known. Everybody knows the row, all plus cards, all minus cards that came from a row, how many cards each hand
+and the pile hold, and how many extra cards (T10) each seat took. A seat also knows its own hand and its own extra
+cards. Nobody knows the pile. So a viewer cannot tell the cards it has never seen apart: they may be in the pile, in
+another hand, or among another seat's extra cards. When a round other than the last has ended, its cards are gone; after
+the last round all minus cards are shown, but not hands and pile (T12).
 """
 
 import numpy as np
@@ -57,7 +57,7 @@ class State(Chance):
     row: Ints = array(I1, CARDS)  # from the left
     hand: Grid = array(I1, SEATS, HAND)  # ascending
     extra: Grid = array(I1, SEATS, CARDS)  # in the order taken
-    lies: Ints = array(I1, NUMBERS)  # where each card lies that everybody has seen
+    lies: Ints = array(I1, NUMBERS)  # where each card that everybody has seen lies
 
 
 @rule
@@ -92,7 +92,7 @@ def reach(right: int) -> tuple[int, int]:
 
 @rule
 def can_twist(s: State, card: int) -> bool:
-    """T5: whether a card of a hand twists one out of the row. A toad never does: it would have to be in both."""
+    """T5: whether a card in hand twists one out of the row. A toad never does: it would have to be in both."""
     return s.lies[twisted(card)] == ROW
 
 
@@ -184,7 +184,7 @@ def legal(s: State, out: Ints) -> int:
     if s.ended:
         return n
     me = s.turn
-    if s.n_row == 0:  # T4: with no row any card, and placing is the only choice
+    if s.n_row == 0:  # T4: with no row, any card; placing is the only choice
         for i in range(s.n_hand[me]):
             out[n] = PLACE + s.hand[me, i]
             n += 1
@@ -228,7 +228,7 @@ def scores(s: State, out: Ints) -> None:
 
 @rule
 def take_row(s: State, seat: int) -> None:
-    """T6, T10: the row, and with `expert` for a single card the top card of the pile, as minus cards."""
+    """T6, T10: take the row, and with `expert`, for a single card, the top card of the pile, as minus cards."""
     for i in range(s.n_row):
         s.lies[s.row[i]] = MINUS + seat
         s.row[i] = 0
@@ -242,7 +242,7 @@ def take_row(s: State, seat: int) -> None:
 
 @rule
 def carry_out(s: State, action: int) -> bool:
-    """Do what the action says; whether it ends the round."""
+    """Carry out an action; return whether it ends the round."""
     me = s.turn
     last = s.n_pile == 0  # T7: the round ends with this row
     if action == TAKE:

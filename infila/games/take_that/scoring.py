@@ -23,7 +23,7 @@ GAME = "infila.games.take_that"
 
 
 def cost_of(cards: Iterable[int]) -> int:
-    """T8: what minus cards cost together; those that a viewer does not know (T12) are left out."""
+    """T8: what minus cards cost in total; those that a viewer does not know (T12) are left out."""
     return sum(cost(card) for card in cards if card)
 
 

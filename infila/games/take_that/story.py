@@ -5,7 +5,7 @@ from infila.games.take_that.rules import PLACE, TAKE, TWIST, State, brings_extra
 
 
 def tell(s: State, action: int, after: State | None = None) -> Reason:
-    """A move of the past; s is a view from before it, perhaps a spectator's."""
+    """A past move; s is a view from before it, perhaps a spectator's."""
     if action == TAKE:
         key = "takes" + ("_one" if s.n_row == 1 else "") + ("_more" if brings_extra(s) else "")
         return Reason(key, {"n": int(s.n_row), "cost": _cost(s)})

@@ -49,7 +49,7 @@ EVENTS = (
     BY_TOADS,
     BY_PLUS,
 ) = range(len(EVENTS))
-TOADS_OF = len(EVENTS)  # what is remembered of each seat: its toads, an extra card that is one included, …
+TOADS_OF = len(EVENTS)  # what is remembered about each seat: its toads, including an extra card that is one, …
 PLUS_OF = TOADS_OF + SEATS  # … and its plus cards
 
 
@@ -89,7 +89,7 @@ def note_twist(before: State, counts: Ints) -> None:
 
 @rule
 def winners(s: State, counts: Ints, toads: int, plus: int) -> int:
-    """As bits, the seats that would have won if each toad and each plus card had counted so much more."""
+    """As bits, the seats that would have won if each toad and each plus card had counted this much more."""
     best = 0
     found = 0
     for seat in range(s.players):

@@ -1,7 +1,7 @@
 """Why a move of Zatre is good or bad, in the words of the rulebook.
 
-A turn goes on after a tile. So what a tile brings is the difference that it makes to the sheet as this turn has it, and
-what it opens to others is judged once the tile that it prepares lies too.
+A turn goes on after a tile. So what a tile brings is the difference that it makes to the sheet as of this turn, and
+what it opens to others is judged once the tile that it prepares has been laid too.
 """
 
 from typing import NamedTuple
@@ -70,14 +70,14 @@ def reasons(s: State, action: int) -> list[Reason]:
 
 
 def _points(s: State, after: State, place: int, value: int) -> list[Reason]:
-    """Z15 to Z18: all that a tile adds to the sheet, most points first. A cross doubles what its row then holds."""
+    """Z15 to Z18: everything a tile adds to the sheet, most points first. A cross doubles what its row then holds."""
     before, now = sheet_now(s), sheet_now(after)
     found = _bonuses(before, now) + _lines(s, before, place, value) + _crosses(s, after, place, before, now)
     return sorted(found, key=lambda reason: -int(reason.values["points"]))
 
 
 def _bonuses(before: Sheet, now: Sheet) -> list[Reason]:
-    """Rows that are full now; or no more, where their line has been lengthened."""
+    """Rows that are now full, or no longer full because their line has been lengthened."""
     found = []
     for row in range(max(len(before.rows), len(now.rows))):
         points = before.times(row) * printed_bonus(row)
@@ -98,7 +98,7 @@ def _lines(s: State, before: Sheet, place: int, value: int) -> list[Reason]:
 
 
 def _row(s: State, pips: int) -> int:
-    """The row of the sheet, from 0, in which this turn's lines of so many pips are written."""
+    """The row of the sheet, from 0, in which this turn's lines of `pips` are written."""
     return int(s.n_box[pips - SCORES, sheet_on_turn(s)])
 
 
@@ -142,7 +142,7 @@ def _lays(s: State) -> list[tuple[int, int]]:
 
 
 def _prepared(after: State, place: int) -> Offer | None:
-    """The other tile of the hand that brings most at an end of this one's lines, in a line with it."""
+    """The other tile in hand that brings the most at an end of this one's lines, in a line with it."""
     now = sheet_now(after)
     best = None
     along = {int(end(after, place, step)): in_row if k < 2 else in_column for k, step in enumerate(STEPS)}
@@ -164,7 +164,7 @@ def _offers(s: State, place: int) -> list[Offer]:
 
 
 def _opened(s: State, last: State, tiles: list[int]) -> list[Offer]:
-    """What can be made at the ends of these tiles' lines, and could not before."""
+    """What can be made at the ends of these tiles' lines, but could not be made before."""
     ends = {int(end(last, place, step)) for place in tiles for step in STEPS}
     return [offer for at in ends for offer in _offers(last, at) if offer not in _offers(s, at)]
 
@@ -211,7 +211,7 @@ def _kept(key: str, tiles: list[int]) -> Reason:
 
 
 def _stop(s: State) -> list[Reason]:
-    """Z12, Z19: what the turn has brought, what speaks for keeping the rest, and what that costs."""
+    """Z12, Z19: what the turn has brought, why to keep the rest, and what that costs."""
     tiles = _hand(s)
     earned = sheet_now(s).total() - sheet_before(s).total()
     found = [Reason("ends_with", {"earned": earned})] if earned > 0 else []

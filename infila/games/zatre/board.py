@@ -1,12 +1,12 @@
 """The board of Zatre: what lies there and what fits.
 
-A cell is a *place*, 16 × row + column: the sixteenth column and the sixteenth row are no cells, so that a step off the
-board ends there. Sets of places are four words of 64 bits; the highest bit of a word lies in the sixteenth column and
+A cell is a *place*, 16 × row + column: the sixteenth column and row hold no cells, so that a step off the board ends
+there. Sets of places are four words of 64 bits; the highest bit of a word lies in the sixteenth column and
 is never set.
 
-Every empty cell knows the pips of the tiles that follow each other beside it, in its row (left and right together) and
+Every empty cell knows the pips of the unbroken run of tiles beside it, in its row (left and right together) and
 in its column. One more tile there makes lines of these sums plus its own value, so whether it fits is known at once,
-and a tile that is laid changes only the four cells at the ends of its two lines.
+and laying a tile changes only the four cells at the ends of its two lines.
 """
 
 import numpy as np
@@ -55,20 +55,20 @@ ALL_CELLS = _words(".oR")
 DARK = _words(".R")  # red is covered before anything fits anywhere
 LIGHT = _words("o")
 
-# all light cells in one word: of the words of LIGHT the third and the fourth moved by one, so that none overlap
+# all light cells in one word: the third and the fourth word of LIGHT are shifted by one, so that none overlap
 LIGHT_PLACES: Ints = np.zeros(64, np.uint8)
 for _place in range(PLACES):
     if LIGHT[_place // 64] >> _place % 64 & 1:
         LIGHT_PLACES[_place % 64 + _place // 128] = _place
 
-# typed, as the compiler would make a copy of a rule for every plain number that it is called with
+# typed: the compiler would make a copy of a rule for every plain number it is called with
 LEFT, RIGHT, DOWN, UP = int64(-1), int64(1), int64(-16), int64(16)
 STEPS: Ints = np.array([LEFT, RIGHT, DOWN, UP], np.int64)
 
 
 @rule
 def room(sums: int) -> int:
-    """Z24: the highest value that fits, by the sums beside a cell that has a tile beside it."""
+    """Z24: the highest value that fits on a cell next to a tile, by the sums beside it."""
     return max(0, min(VALUES, MOST_PIPS - max(sums & 15, sums >> 4)))
 
 
@@ -91,7 +91,7 @@ def reach(s: State, place: int, step: int) -> int:
 
 @rule
 def run(s: State, place: int, step: int) -> int:
-    """The pips of the tiles that follow each other from here, this place left out, in one direction."""
+    """The pips of the run of tiles from here in one direction, this place left out."""
     return reach(s, place, step) >> 8
 
 
@@ -115,21 +115,21 @@ def in_column(s: State, place: int) -> int:
 
 @inlined
 def clear(s: State) -> None:
-    """An empty board; beside what is no cell are more pips than any line may hold."""
+    """An empty board; places that are not cells get more pips beside them than any line may hold."""
     for place in range(PLACES):
         s.sums[place] = 0 if has(ALL_CELLS, place) else FULL + 16 * FULL
 
 
 @rule
 def set_sum(s: State, at: int, k: int, pips: int) -> None:
-    """Note the pips beside a cell, in its row or its column: that of direction k."""
+    """Note the pips beside a cell, in its row or its column, by direction k."""
     pips = min(FULL, pips)
     s.sums[at] = pips + 16 * in_column(s, at) if k < 2 else in_row(s, at) + 16 * pips
 
 
 @rule
 def put(s: State, place: int, value: int) -> None:
-    """A tile on an empty cell. If it is to stay there, `fit` has to follow."""
+    """Put a tile on an empty cell. If it is to stay there, `fit` must follow."""
     row = in_row(s, place) + value
     column = in_column(s, place) + value
     s.sums[place] = 0
@@ -143,7 +143,7 @@ def put(s: State, place: int, value: int) -> None:
 
 @rule
 def take_off(s: State, place: int) -> None:
-    """The contrary of `put`."""
+    """The reverse of `put`."""
     s.board[place] = 0
     row = 0
     column = 0
@@ -183,7 +183,7 @@ def scores_at(s: State, place: int) -> bool:
 
 @rule
 def earns_cross(s: State, place: int) -> bool:
-    """Z17: whether a tile of this turn brings a cross, if the turn ends now."""
+    """Z17: whether a tile of this turn earns a cross if the turn ends now."""
     return has(LIGHT, place) != 0 and scores_at(s, place)
 
 
@@ -195,7 +195,7 @@ def fits_somewhere(s: State, i: int) -> bool:
 
 @rule
 def something_fits(s: State, seat: int) -> bool:
-    """Where a value fits every lower one does, so the lowest in hand decides."""
+    """Whether anything in hand fits: where a value fits, every lower one does, so the lowest decides."""
     for i in range(VALUES):
         if s.hand[seat, i] > 0:
             return fits_somewhere(s, i)

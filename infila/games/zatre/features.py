@@ -1,7 +1,7 @@
 """Zatre as numbers to learn from (`core/features.py`).
 
-Planes are of 15 rows of 15 cells, row 1 first; what never changes is in GROUND and not in an observation. A seat's
-sheet is its pair's in the team game. Left out: the tiles drawn for the start, but for the winning one while it is in
+Planes are of 15 rows of 15 cells, row 1 first; what never changes is in GROUND, not in an observation. A seat's
+sheet is its pair's in the team game. The tiles drawn for the start are left out, except the winning one while it is in
 hand.
 """
 
@@ -25,7 +25,7 @@ from infila.games.zatre.rules import (
 )
 from infila.games.zatre.state import COLUMNS, FULL, MOST_PIPS, SEATS, SIDE, SUPPLY, TILES, VALUES, WORDS, State
 
-AHEAD = 4  # rows of a sheet that come next to be doubled
+AHEAD = 4  # rows of a sheet that are next to be doubled
 MOST_OF_A_VALUE = int(max(SUPPLY))
 BOARD = (SIDE, SIDE)
 
@@ -93,7 +93,7 @@ _FORCED, _TEAMS, _PLAYERS, _OVER = (_AT[name] for name in ("forced", "teams", "p
 
 @rule
 def observe_board(s: State, out: Ints) -> None:
-    """Plane after plane, each in a loop of its own, in bytes: so the compiler writes many at a time."""
+    """Plane after plane, each in a loop of its own, in bytes, so that the compiler writes many at a time."""
     for row in range(SIDE):
         for column in range(SIDE):
             out[_TILES + SIDE * row + column] = s.board[16 * row + column]
@@ -124,7 +124,7 @@ def observe_set(words: Ints, first: int, out: Ints) -> None:
 
 @rule
 def observe_tiles(s: State, viewer: int, out: Ints) -> None:
-    """What the viewer sees in hands, and what it does not see anywhere."""
+    """The tiles in the hands that the viewer sees, and those it sees nowhere."""
     lying = int64(0)  # eight bits for each value, from 0, the empty cells
     for cell in range(CELLS):
         lying += int64(1) << 8 * int64(out[_TILES + cell])
@@ -138,7 +138,7 @@ def observe_tiles(s: State, viewer: int, out: Ints) -> None:
 
 @rule
 def observe_sheet(s: State, sheet: int, steps: int, out: Ints) -> None:
-    """The sheet of the seat so many steps from the viewer."""
+    """The sheet of the seat `steps` places from the viewer."""
     first = first_box(s, sheet)
     for column in range(COLUMNS):
         out[_BOXES + COLUMNS * steps + column] = s.n_box[column, sheet]
@@ -196,9 +196,9 @@ def observe(s: State, viewer: int, out: Ints) -> None:
 
 
 def _turned(name: str, transposed: bool, rows: int, columns: int) -> Symmetry:
-    """The board transposed or not, and then with its rows, its columns or both the other way round."""
+    """The board transposed or not, and then with its rows, its columns or both reversed."""
     grid = np.arange(CELLS).reshape(BOARD)
-    source = (grid.T if transposed else grid)[::rows, ::columns]  # of each new cell, the old one
+    source = (grid.T if transposed else grid)[::rows, ::columns]  # for each new cell, the old one
     tables = dict.fromkeys(("tiles", "room", "laid", "owing"), source)
     table = permuted(FEATURES, in_row=source, in_column=source, **tables)
     if transposed:

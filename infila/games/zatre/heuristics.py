@@ -1,9 +1,9 @@
 """How to play Zatre well.
 
 A sheet is worth what it will come to: the boxes it has, and those, the crosses and the full rows (Z18) that the turns
-left are likely to bring. `prices` are what the next boxes and crosses add to that; they tell a 12 that fills a row from
-a 12 that runs ahead of its row. A move is as good as the lines that it and the tile after it can make in this turn,
-less what it opens to the next player, more what it takes from them, less what is kept in hand.
+left are likely to bring. `prices` are what the next boxes and crosses add to that; they distinguish a 12 that fills a
+row from a 12 that runs ahead of its row. A move is worth the lines that it and the tile after it can make in this turn,
+minus what it opens to the next player, plus what it takes from them, minus what is kept in hand.
 
 A search plays a turn to its end and judges there, by the sheets, by what the board then offers to the next player, and
 by the tiles kept; only the last turns are played out.
@@ -67,8 +67,8 @@ TAKEN = 150
 KEPT = 100
 KEPT_MORE = 300  # for every other tile
 DRAWN = 100
-TO_COME = 175  # 1024ths of the best prices of all values, that a turn brings …
-TEMPO = 650  # … beside this
+TO_COME = 175  # 1024ths of the best prices of all values: what a turn brings …
+TEMPO = 650  # … besides this
 BOX_RATE = (0.5, 0.5, 0.6)  # boxes of 10, 11, 12 in a turn
 CROSS_RATE = 0.35
 
@@ -92,7 +92,7 @@ TURNS_LEFT: Table = np.array(
     [[min(TURNS, -(-n // (TILES_A_TURN * max(1, p)))) for n in range(128)] for p in range(SEATS + 1)], np.int64
 )
 
-LINE: Ints = np.array([0] * SCORES + [1, 16, 256] + [0] * 15, np.int64)  # what a line of so many pips earns
+LINE: Ints = np.array([0] * SCORES + [1, 16, 256] + [0] * 15, np.int64)  # by pips, what a line earns
 CROSS = 4096
 # what one tile can earn, numbered: its two lines, 1 to 9, and the same with a cross, 10 to 18
 PAIRS = [(a, b) for a in range(SCORES, FULL) for b in range(SCORES - 1, a + 1)]
@@ -109,25 +109,25 @@ EIGHT, BEST = 3, 1023  # the best prices of the six values in one word: ten bits
 
 @rule
 def chance_of_box(k: int, t: int, ahead: int) -> int:
-    """That a column gets its box so many rows ahead."""
+    """The chance that a column gets its box `ahead` rows on."""
     return ONE if ahead < 0 else int64(FILLED[k, t, min(ahead, REACH - 1)])
 
 
 @rule
 def chance_of_cross(t: int, ahead: int) -> int:
-    """That a sheet gets its cross so many rows ahead."""
+    """The chance that a sheet gets its cross `ahead` rows on."""
     return ONE if ahead < 0 else int64(CROSSED[t, min(ahead, REACH - 1)])
 
 
 @rule
 def crossed(points: int, chance: int) -> int:
-    """What the points of a row come to, when this is the chance of its cross (Z18)."""
+    """What the points of a row come to, given the chance of its cross (Z18)."""
     return points * (ONE + (TIMES_CROSSED - 1) * chance) >> 10
 
 
 @rule
 def turns_left(s: State, sheet: int) -> int:
-    """How many turns a sheet has left after the one that is going on."""
+    """How many turns a sheet has left after the current one."""
     sides = int(s.players >> s.teams)
     before = int(sheet) - int(s.turn >> s.teams) - 1
     if before < 0:
@@ -145,14 +145,14 @@ def expected_points(s: State, at: int, bonus: int, f0: int, f1: int, f2: int) ->
 
 @rule
 def last_row(s: State, sheet: int, t: int) -> int:
-    """Beyond this row nothing much is to be expected."""
+    """The row beyond which little is to be expected."""
     return min(LAST_ROW, written_rows(s, sheet) + 2 + (t * 5 >> 3))
 
 
 @rule
 def prices(s: State, sheet: int) -> Prices:
-    """What the next boxes and crosses are worth: of each set of columns, without and with 12; of one to four crosses
-    together; and of another line in the same box of 10, 11, 12.
+    """What the next boxes and crosses are worth: each set of columns, without and with 12; one to four crosses
+    together; and another line in the same box of 10, 11, 12.
 
     One box more makes every later row of its column likelier to be filled, by d0, d1 or d2.
     """
@@ -269,8 +269,8 @@ def numbered_hand(s: State) -> int:
 
 @rule
 def survey(s: State, numbers: int, words: Prices) -> tuple[int, int]:
-    """Look at all open cells. The best and the second best price of each value; and into s.where, for each of the first
-    four values in hand, what it can earn on some cell, and in the upper half what on more than one."""
+    """Look at all open cells. Return the best and the second best price of each value; write into s.where, for each of
+    the first four values in hand, what it can earn on some cell, and in the upper half, what on more than one."""
     best = int64(0)
     second = int64(0)
     for w in range(WORDS):
@@ -301,7 +301,7 @@ def survey(s: State, numbers: int, words: Prices) -> tuple[int, int]:
 
 @rule
 def keeping_costs(s: State, seat: int, i: int) -> int:
-    """What it costs to keep a hand, but for one tile of the value i + 1: fewer tiles drawn (Z13), or minus (Z19)."""
+    """What it costs to keep a hand, except for one tile of the value i + 1: fewer tiles drawn (Z13), or minus (Z19)."""
     kept = int(s.n_hand[seat]) - (1 if i >= 0 else 0)
     if kept == 0:
         return 0
@@ -312,13 +312,13 @@ def keeping_costs(s: State, seat: int, i: int) -> int:
 
 @rule
 def another(s: State, i: int, k: int) -> bool:
-    """Whether the value k + 1 is in hand beside a tile of the value i + 1."""
+    """Whether the value k + 1 is in hand besides a tile of the value i + 1."""
     return s.hand[s.turn, k] > (1 if k == i else 0)
 
 
 @rule
 def best_elsewhere(s: State, i: int, place: int, after: int, numbers: int, words: Prices) -> int:
-    """The best that another tile can add anywhere but on this cell, once the turn has earned so much."""
+    """The best that another tile can add anywhere but on this cell, once the turn has earned `after`."""
     best = int64(0)
     row = in_row(s, place)
     column = in_column(s, place)
@@ -350,7 +350,7 @@ def rate_tile(
     best: int,
     second: int,
 ) -> int:
-    """A tile: what it earns with the next one, and what it opens to others and takes from them."""
+    """Rate a tile: what it earns with the next one, and what it opens to others and takes from them."""
     i = value_laid(action) - 1
     place = place_laid(action)
     row = in_row(s, place)
@@ -411,7 +411,7 @@ def taken(s: State, place: int, theirs: Prices, best: int, second: int) -> int:
 
 @rule
 def rate(s: State, actions: Ints, n: int, ratings: Ints) -> None:
-    """What the lines of this and the next tile add to the sheet, what they open to others, what is kept."""
+    """Rate by what the lines of this and the next tile add to the sheet, what they open to others, and what is kept."""
     sheet = s.turn >> s.teams
     own = prices(s, sheet)
     theirs = prices(s, left_of(sheet, s.players >> s.teams))
@@ -443,7 +443,7 @@ CHANCES: Ints = np.array([round(WORTH / (1 + exp(-m / 64))) for m in range(-SURE
 # hundredths of a point times this, by the tiles in the bag, are 64ths of the logistic's unit, shifted by 16
 SCALE: Ints = np.array([round(65536 * 64 / 100 / (2.1 * (n + 6) ** 0.5)) for n in range(128)], np.int64)
 MARGIN = round(65536 * 64 / 100 / 20)
-WON = 6  # tenths of WORTH for winning; the rest is for the margin, so that it counts even when all is decided
+WON = 6  # tenths of WORTH for winning; the rest is for the margin, so that it counts even when the winner is certain
 # packed: a standing, as a positive number; what its margins are worth; its chance
 ABOVE, LOW, SHARE, CHANCE = 1 << 19, (1 << 20) - 1, 20, 41
 
@@ -471,7 +471,7 @@ def standing(s: State, sheet: int) -> int:
 
 @rule
 def to_come(s: State, sheet: int) -> int:
-    """What the side on turn can expect of the board as it lies, whatever it has drawn."""
+    """What the side on turn can expect from the board as it is, whatever it has drawn."""
     best, _second = survey(s, 0, prices(s, sheet))
     total = int64(0)
     for i in range(VALUES):
@@ -481,7 +481,7 @@ def to_come(s: State, sheet: int) -> int:
 
 @rule
 def chance_by(margin: int, scale: int) -> int:
-    """The chance, of WORTH, of a side that is so far ahead of another."""
+    """The chance, out of WORTH, of a side that leads another by this margin."""
     return CHANCES[SURE + min(SURE, max(-SURE, margin * scale >> 16))]
 
 
@@ -524,7 +524,8 @@ def worth(s: State, out: Ints) -> None:
 
 @rule
 def enough(s: State, root: State, horizon: int) -> bool:
-    """When another begins their turn, or anybody, if more has been drawn than for so many turns; not near the end."""
+    """When another seat begins its turn, or any seat once tiles for more than `horizon` turns have been drawn; not near
+    the end."""
     if root.n_bag <= TILES_A_TURN * root.players or some(s.laid):
         return False
     if horizon == 0:

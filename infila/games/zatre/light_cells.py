@@ -1,22 +1,22 @@
-"""Light cells (Z9, Z24): where a value may be laid, so that every light tile can still be made good.
+"""Light cells (Z9, Z24): where a value may be laid so that every light tile can still be made good.
 
-Light tiles that owe must be in a line of 10, 11 or 12 when the turn ends. Is there a way, with the tiles in hand?
+Light tiles that owe must be in a line of 10, 11 or 12 when the turn ends. Is there a way to do that with the hand?
 
 Suppose there is one, and choose for each owing tile a line of 10 to 12 that holds it in the end: its witness. Of the
-tiles that the way lays keep only those in witnesses, and lay them for one owing tile after the other: from that tile
-outward, first to the one side, then to the other. This is a way, too. Every position on it is part of the final one,
-so that no line reaches 13. Every tile is laid next to another. A line of 10 to 12 stays one, as lines only grow, and
-not to 13. And every tile laid is in a witness, so that in the end it owes nothing, be its cell light or dark.
+tiles that the way lays, keep only those in witnesses, and lay them for one owing tile after another: from that tile
+outward, first to one side, then to the other. This is a way, too. Every position on it is part of the final one, so
+no line reaches 13. Every tile is laid next to another. A line of 10 to 12 stays one, as lines only grow, and
+not to 13. And every tile laid is in a witness, so that in the end it owes nothing, whether its cell is light or dark.
 
 So it is enough to look for ways of this form: take an owing tile, choose its row or its column, lengthen that line at
-its lower end, then at its upper end, until it has 10 pips; go on with another owing tile. For one line alone nothing
+its lower end, then at its upper end, until it has 10 pips; go on with another owing tile. For one line alone, nothing
 need be put on the board: its cells lie in different lines across, and those stay as they are. `can_complete` finds one
 way after the other for it. `find_way` puts the helpers of a way on the board and goes on with the next owing tile,
 depth first. Leaving out the other owing tiles makes nothing harder, so there is no way if one of them could not be made
 good alone.
 
-A hoarder with many owing tiles at once can make this a long search. It gives up after MOST_TRIED helpers, and there is
-taken to be no way.
+A hoarder with many owing tiles at once can make this a long search. It gives up after MOST_TRIED helpers, and assumes
+that there is no way.
 """
 
 from infila.core.bits import highest_bit, lowest_bit
@@ -52,7 +52,7 @@ TEN_TILES = sum(1 << VALUES * count for count in range(10))
 CELL = 7  # see `side`
 COLUMN_BIT = 40
 IN_COLUMN = 1 << COLUMN_BIT  # see `way_for`
-# added to what is noted of a helper: it is the first one of a way; it is in a column
+# added to what is noted about a helper: it is the first one of a way; it is in a column
 FIRST, COLUMN_MARK = 16, 32
 MOST_TRIED = 5000  # some milliseconds; ordinary turns need less than ten
 
@@ -76,14 +76,14 @@ def in_hand(s: State, seat: int) -> int:
 
 @rule
 def without(hand: int, i: int) -> int:
-    """A hand as bits, with a tile of value i + 1 less."""
+    """A hand as bits, with one tile of value i + 1 fewer."""
     column = TEN_TILES << i
     return (hand & ~column) | ((hand & column) >> VALUES)
 
 
 @rule
 def side(s: State, place: int, step: int, k: int, before: int, most: int) -> int:
-    """The next empty cells from here, in one direction of a row (k = 0) or a column (k = 1), at most so many.
+    """The next empty cells from here, in one direction of a row (k = 0) or a column (k = 1), at most `most`.
 
     `before` are the pips of the line up to here, this place included. Each cell is CELL bits, the first one lowest: the
     highest value that fits across, then the pips up to the next one.
@@ -109,7 +109,7 @@ def side(s: State, place: int, step: int, k: int, before: int, most: int) -> int
 
 @rule
 def completing(cells: int, pips: int, hand: int) -> int:
-    """Of the values in hand (bits) those that complete a line of so many pips on the first cell of a side."""
+    """Of the values in hand (bits), those that complete a line of `pips` on the first cell of a side."""
     along = pips + ((cells >> 3) & 15)
     enough = max(0, SCORES - 1 - along)
     return ((hand & ((1 << max(0, min(cells & 7, MOST_PIPS - along))) - 1)) >> enough) << enough
@@ -117,10 +117,10 @@ def completing(cells: int, pips: int, hand: int) -> int:
 
 @rule
 def can_complete(lower: int, upper: int, pips: int, hand: int, most: int, after: int) -> int:
-    """How tiles of the hand, not more than `most`, can complete a line of so many pips between these sides; 0 if not.
+    """How at most `most` tiles of the hand can complete a line of `pips` between these sides; 0 if they cannot.
 
-    That is 4 bits for each tile, the first one lowest: its value, and 8 for the upper end. Of all ways the one that
-    comes next after another, or the first one after 0.
+    That is 4 bits for each tile, the first one lowest: its value, and 8 for the upper end. Of all ways, the one
+    that comes next after `after`, or the first one after 0.
     """
     low = int64(0)  # how far the lower side is filled
     high = int64(0)
@@ -128,7 +128,7 @@ def can_complete(lower: int, upper: int, pips: int, hand: int, most: int, after:
     highest = int64(VALUES)  # the values above have been tried
     laid = int64(0)
     way = int64(0)
-    while True:  # all in registers, and one loop: on a GPU nothing else would be fast
+    while True:  # all in registers, in one loop: nothing else would be fast on a GPU
         if after != 0:  # the same tiles again, but for the last
             up = (after >> 3) & 1
             highest = (after & 7) - (1 if after < 16 else 0)
@@ -147,7 +147,7 @@ def can_complete(lower: int, upper: int, pips: int, hand: int, most: int, after:
             low += CELL - CELL * up
             high += CELL * up
             highest = int64(VALUES)
-        elif up == 0:  # the lower end is done with: to the upper
+        elif up == 0:  # the lower end is done: on to the upper
             up = int64(1)
             highest = int64(VALUES)
         elif laid > 0:
@@ -186,7 +186,7 @@ def way_for(s: State, place: int, hand: int, most: int, after: int) -> int:
 def next_owing(s: State, hand: int, most: int, check: bool) -> int:
     """The first owing tile that is in no line of 10, 11 or 12, plus OTHERS if there are more; NONE if there is none.
 
-    HOPELESS, if that is to be checked, when one of the others could not be made good even alone.
+    If asked to check, HOPELESS when one of the others could not be made good even alone.
     """
     found = int64(NONE)
     for w in range(WORDS):
@@ -206,7 +206,7 @@ def next_owing(s: State, hand: int, most: int, check: bool) -> int:
 
 @inlined
 def fits_beside(s: State, i: int, helpers: int) -> None:
-    """Into s.where the cells where the value i + 1 fits beside so many helpers that lie on the board."""
+    """Write into s.where the cells where the value i + 1 fits beside the `helpers` helpers on the board."""
     for w in range(WORDS):
         s.where[w] = s.fits[i, w]
     for depth in range(helpers):
@@ -220,13 +220,13 @@ def fits_beside(s: State, i: int, helpers: int) -> None:
 
 @rule
 def find_way(s: State, seat: int, i: int) -> bool:
-    """Whether tiles of the hand can make good all that owes. If so, and i >= 0: s.where becomes the cells where the
-    value i + 1 fits beside those tiles."""
+    """Whether tiles of the hand can make good everything that owes. If so, and i >= 0, s.where becomes the cells where
+    the value i + 1 fits beside those tiles."""
     depth = int64(0)
     tried = 0
     found = False
     owing = int64(NONE)
-    way = int64(0)  # that has been tried last for the tile that is next
+    way = int64(0)  # the last one tried for the next tile
     while True:
         if not found:
             hand = in_hand(s, seat)
@@ -236,7 +236,7 @@ def find_way(s: State, seat: int, i: int) -> bool:
                 way = way_for(s, owing & ~OTHERS, hand, most, way)
             else:
                 way = int64(0)
-            if owing == NONE or (i < 0 and way != 0 and owing < OTHERS):  # for the last one a way need not be laid
+            if owing == NONE or (i < 0 and way != 0 and owing < OTHERS):  # for the last one, a way need not be laid
                 found = True
                 if i >= 0:
                     fits_beside(s, i, depth)
@@ -276,8 +276,8 @@ def find_way(s: State, seat: int, i: int) -> bool:
 
 @inlined
 def where_to_help(s: State, i: int, last: bool) -> None:
-    """Into s.where the cells on which a tile of value i + 1 may be part of a witness: in the lines of the owing tiles,
-    or, if it is the last of the hand, at an end of the first one's lines."""
+    """Write into s.where the cells on which a tile of value i + 1 may be part of a witness: in the lines of the owing
+    tiles, or, if it is the last of the hand, at an end of the first one's lines."""
     for w in range(WORDS):
         s.where[w] = 0
     for k in range(WORDS):
@@ -298,7 +298,7 @@ def where_to_help(s: State, i: int, last: bool) -> None:
 
 @inlined
 def where_while_owing(s: State, seat: int, i: int) -> None:
-    """Z9, Z24, while something owes: into s.where the cells on which the value i + 1 may be laid."""
+    """Z9, Z24, while something owes: write into s.where the cells on which the value i + 1 may be laid."""
     s.hand[seat, i] -= 1
     s.n_hand[seat] -= 1
     last = s.n_hand[seat] == 0
@@ -309,7 +309,7 @@ def where_while_owing(s: State, seat: int, i: int) -> None:
         where_to_help(s, i, last)
     for w in range(WORDS):
         # if the rest of the hand can help without this tile, and it fits beside those helpers, there is no need to ask;
-        # if it cannot, the tile must help itself: it is part of a witness
+        # if it cannot, the tile itself must help: it is part of a witness
         asked = s.fits[i, w] if can_help else s.fits[i, w] & s.where[w]
         sure = s.where[w] if can_help else int64(0)
         s.where[w] = 0
@@ -336,7 +336,7 @@ def where_while_owing(s: State, seat: int, i: int) -> None:
 
 @inlined
 def refuse(s: State, place: int, bit: int, row: int, column: int, values: int, hand: int, most: int) -> None:
-    """Set the bit in s.where of those of the values that others of the hand could not make good here."""
+    """Set the bit in s.where of those values that the rest of the hand could not make good here."""
     left = side(s, place, LEFT, int64(0), int64(0), most)
     right = side(s, place, RIGHT, int64(0), int64(0), most)
     below = side(s, place, DOWN, int64(1), int64(0), most)
@@ -359,10 +359,10 @@ def refuse(s: State, place: int, bit: int, row: int, column: int, values: int, h
 
 @inlined
 def refuse_light(s: State, seat: int, hand: int) -> None:
-    """While nothing owes: into s.where[i] the light cells, by their bits, on which the value i + 1 may not be laid."""
+    """While nothing owes: write into s.where[i], as bits, the light cells on which the value i + 1 may not be laid."""
     asked = (s.fits[0, 0] & LIGHT[0]) | (s.fits[0, 1] & LIGHT[1])
     asked |= ((s.fits[0, 2] & LIGHT[2]) | (s.fits[0, 3] & LIGHT[3])) << 1
-    highest = int64(VALUES)  # that has to be made good: it fits on a dark cell
+    highest = int64(VALUES)  # the highest that has to be made good: it fits on a dark cell
     while highest > 0 and only_light(s, highest - 1):
         highest -= 1
     most = min(MOST_HELPERS, int64(s.n_hand[seat]) - 1)

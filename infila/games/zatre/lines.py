@@ -14,7 +14,7 @@ ACROSS, UPWARD = int(RIGHT), int(UP)  # steps along a row and a column
 
 
 def with_tile(s: State, value: int, place: int) -> State:
-    """The position after a tile of the seat on turn, but for the end of the turn."""
+    """The position after a tile of the seat on turn, before the turn ends."""
     after: State = copied(np.asarray(s))[0]
     lay(after, int64(s.turn), int64(value - 1), int64(place))
     return after
@@ -28,8 +28,8 @@ def sums_made(s: State, action: int) -> list[int]:
 
 
 def lines_made(s: State, place: int, value: int) -> list[tuple[int, int]]:
-    """The lines of 10 to 12 that a tile makes here, the best first; with each the line of this turn that it lengthens,
-    and that counts no more (Z15), or 0."""
+    """The lines of 10 to 12 that a tile makes here, the best first; each with the line of this turn that it lengthens,
+    and that no longer counts (Z15), or 0."""
     found = []
     for steps in (STEPS[:2], STEPS[2:]):
         sides = [(int(reach(s, int64(place), step)) >> 8, step) for step in steps]
@@ -41,7 +41,7 @@ def lines_made(s: State, place: int, value: int) -> list[tuple[int, int]]:
 
 
 def _new(s: State, place: int, step: int) -> bool:
-    """Whether one of the tiles that follow each other from here was laid in this turn."""
+    """Whether a tile of the run from here was laid in this turn."""
     at = (place + int(step)) & 255
     while s.board[at] > 0:
         if has(s.laid, at):
@@ -51,7 +51,7 @@ def _new(s: State, place: int, step: int) -> bool:
 
 
 def line_through(p: SimpleNamespace, place: int, step: int) -> list[int]:
-    """The places of the tiles that follow each other here, from the left or from below."""
+    """The places of the run of tiles here, from the left or from the bottom."""
     first = place
     while p.board[(first - step) & 255]:
         first -= step

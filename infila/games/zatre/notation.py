@@ -47,7 +47,7 @@ GAME = "infila.games.zatre"
 LETTERS = "abcdefghijklmno"  # of the columns
 TILE_VALUES = range(1, VALUES + 1)
 DIGITS = "".join(map(str, TILE_VALUES))
-CROSSES = count_cells("oR")  # Z2, Z10, Z17: the most that there can be
+CROSSES = count_cells("oR")  # Z2, Z10, Z17: the most there can be
 
 
 def cell_name(place: int) -> str:

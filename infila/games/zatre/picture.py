@@ -14,7 +14,7 @@ from infila.games.zatre.rules import DRAW, POINTS, place_laid, printed_bonus, va
 from infila.games.zatre.sheet import Sheet, seats_of, sheet_of, sheets
 from infila.games.zatre.state import COLUMNS, SCORES, SIDE, VALUES, State
 
-BUTTONS: tuple[str, ...] = ("stop",)  # what a move may touch that is no part of the picture
+BUTTONS: tuple[str, ...] = ("stop",)  # what a move may touch that is not in the picture
 
 PITCH = 44  # from cell to cell
 CELL, TILE = 42, 37
@@ -25,7 +25,7 @@ GROUND = {  # by the letters of the plan: what a cell is called, and its colour
 }
 ON_THREAD = "var(--on-vermilion)"
 
-HAND_TILE, HAND_PITCH, HAND_LINE = 84, 104, 4  # of the viewer's tiles, and how many lie beside each other
+HAND_TILE, HAND_PITCH, HAND_LINE = 84, 104, 4  # of the viewer's tiles, and how many lie side by side
 PARTNER_TILE, PARTNER_PITCH = 44, 52
 
 SHEET_WIDTH = 308
@@ -44,7 +44,7 @@ def panels(s: State, viewer: int, names: Sequence[str], say: Say, last: Sequence
 
 
 def note(s: State, action: int) -> str:
-    """The sum of the line that the tile makes, if it counts; of two such lines the higher one, and a plus."""
+    """The sum of the line that the tile makes, if it counts; of two such lines, the higher one and a plus."""
     if action >= DRAW:
         return ""
     sums = sums_made(s, action)
@@ -66,7 +66,7 @@ def lights(s: State, action: int) -> list[str]:
 
 
 def middle(place: int) -> tuple[int, int]:
-    """Of a cell."""
+    """The middle of a cell."""
     return 38 + PITCH * (place & 15), 38 + PITCH * (SIDE - 1 - (place >> 4))
 
 
@@ -98,7 +98,7 @@ def _places(letter: str) -> tuple[int, ...]:
 
 
 def _cells(p: SimpleNamespace, say: Say) -> Iterator[str]:
-    """All cells that are empty; an eyelet where a tile could go."""
+    """All empty cells; an eyelet where a tile could go."""
     open_ = set(places(p.fits[0])) if p.board[RED] else {RED}
     for letter, (kind, colour) in GROUND.items():
         empty = [place for place in _places(letter) if not p.board[place]]
@@ -146,7 +146,7 @@ def _ring(x: int, y: int, stroke: str) -> str:
     return f'<rect x="{x - 20}" y="{y - 21}" width="40" height="42" rx="7" fill="none" {stroke}/>'
 
 
-# --- lines that count: studs over the gaps, and the sum as a bead
+# --- lines that count: studs across the gaps, and the sum as a bead
 
 
 def _threads(p: SimpleNamespace, ringed: Sequence[int]) -> Iterator[str]:
@@ -165,7 +165,7 @@ def _threads(p: SimpleNamespace, ringed: Sequence[int]) -> Iterator[str]:
 
 
 def _studs(line: Sequence[int], step: int) -> str:
-    """Over the gap behind each tile; in a row also behind the last one, where the bead is."""
+    """Across the gap after each tile; in a row also after the last one, where the bead is."""
     studs = []
     for place in line if step == ACROSS else line[1:]:
         x, y = middle(place)
@@ -298,7 +298,7 @@ def _kept(p: SimpleNamespace, seats: Sequence[int], say: Say) -> Iterator[str]:
 
 
 def _back(x: float, say: Say, least: int) -> str:
-    """A tile of another seat; what everybody knows of it is written on it."""
+    """A tile of another seat; what everybody knows about it is written on it."""
     back = use("z-back", x, 3, 20, 21)
     if not least:
         return back
@@ -340,7 +340,7 @@ def _column(i: int) -> float:
 
 
 def _written(sheet: Sheet, shown: int) -> Iterator[str]:
-    """What pencils have written, and the printed bonus."""
+    """What has been written in pencil, and the printed bonus."""
     lines = [HEAD + TITLES + ROW * row + 17 for row in range(shown)]
     marks = "".join(f"M{_column(0) - 6:g} {y - 11}l12 12m0-12l-12 12" for y in lines[: sheet.crosses])
     if marks:

@@ -2,13 +2,13 @@
 
 `state.py` says what a record holds, `board.py` and `light_cells.py` where tiles may be laid.
 
-What is known. Everybody: the draw for the start, the board and what was laid in this turn, the sheets, who has drawn in
-this turn, and how many tiles each hand and the bag hold. Moreover what a turn that ended by itself, and a draw because
-nothing fitted, tell of the tiles kept: `known`. As a value fits wherever a higher one does, tiles that fit nowhere
-are all those of a certain value and higher. A seat besides: its own hand and, in the team game, its partner's (Z21).
-Nobody: the bag. So all tiles that a viewer does not see are alike to it, but for `known` and for what follows from the
-turn that is going on: the starter has the tile that won the start; the seat on turn can do something, and make good
-what it owes; a partner who had not to draw has a tile that fits. Once the game is over all hands are shown (Z19).
+What is known. Everybody knows the draw for the start, the board and what was laid in this turn, the sheets, who has
+drawn in this turn, and how many tiles each hand and the bag hold; also what a turn that ended automatically, or a draw
+because nothing fitted, reveals about the tiles kept: `known`. As a value fits wherever a higher one does, the tiles
+that fit nowhere are all those of a certain value and higher. A seat also knows its own hand and, in the team game, its
+partner's (Z21). Nobody knows the bag. So a viewer cannot tell the tiles it does not see apart, except by `known` and by
+what follows from the current turn: the starter has the tile that won the start; the seat on turn can do something, and
+make good what it owes; a partner who did not have to draw has a tile that fits. At the end all hands are shown (Z19).
 """
 
 import numpy as np
@@ -54,13 +54,13 @@ KIND_WEIGHT = np.array([1, 1, 1])
 
 @rule
 def value_laid(action: int) -> int:
-    """Of an action that lays a tile: its value."""
+    """The value of the tile that an action lays."""
     return action // CELLS + 1
 
 
 @rule
 def place_laid(action: int) -> int:
-    """Of an action that lays a tile: where."""
+    """The place where an action lays a tile."""
     cell = action % CELLS
     return cell + cell // SIDE
 
@@ -79,7 +79,7 @@ def partner_follows(s: State) -> bool:
 
 @rule
 def draw(s: State, seat: int, n: int) -> None:
-    """So many tiles from the bag into a hand, or what is left (Z25)."""
+    """Draw n tiles from the bag into a hand, or what is left (Z25)."""
     for _ in range(min(n, s.n_bag)):
         s.n_bag -= 1
         s.hand[seat, s.bag[s.n_bag] - 1] += 1
@@ -89,7 +89,7 @@ def draw(s: State, seat: int, n: int) -> None:
 
 @rule
 def fill_bag(s: State, without: int) -> None:
-    """Z1: all tiles, sorted, but for one of this value (0: all of them)."""
+    """Z1: all tiles, sorted, except one of this value (0: all of them)."""
     s.n_bag = 0
     for i in range(VALUES):
         for _ in range(SUPPLY[i] - (1 if i + 1 == without else 0)):
@@ -156,7 +156,7 @@ def legal(s: State, out: Ints) -> int:
     red_first = s.opening and s.board[RED] == 0
     if not owing and not red_first:
         refuse_light(s, me, hand)
-    # one loop, as games that are played side by side on a GPU wait for each other at the end of every loop
+    # one loop, since games played side by side on a GPU wait for each other at the end of every loop
     values = hand & ((1 << VALUES) - 1)
     cells = int64(0)
     i = int64(0)
@@ -197,7 +197,7 @@ def legal(s: State, out: Ints) -> int:
 
 @inlined
 def lay(s: State, seat: int, i: int, place: int) -> None:
-    """A tile of value i + 1 from the hand."""
+    """Lay a tile of value i + 1 from the hand."""
     bit = 1 << (place & 63)
     if would_owe(s, i, place):
         s.owing[place >> 6] |= bit
@@ -220,7 +220,7 @@ def lay(s: State, seat: int, i: int, place: int) -> None:
 
 @inlined
 def new_line(s: State, place: int, step: int) -> int:
-    """The pips of the line through a tile of this turn; 0 if another one, still to be counted, comes after it there."""
+    """The pips of the line through a tile of this turn; 0 if another one, still to be counted, follows it there."""
     pips = int(s.board[place]) + run(s, place, -step)
     at = (place + step) & 255
     while s.board[at] > 0:
@@ -233,7 +233,7 @@ def new_line(s: State, place: int, step: int) -> int:
 
 @inlined
 def write_down(s: State, sheet: int) -> None:
-    """Z15 to Z17: what the turn has earned. Its tiles are counted and forgotten."""
+    """Z15 to Z17: write down what the turn has earned. Its tiles are counted and forgotten."""
     first = first_box(s, sheet)
     lines = False
     w = 0
@@ -269,13 +269,13 @@ def fitting(s: State) -> int:
 
 @rule
 def tiles_short(kept: int) -> int:
-    """Z13: how many tiles must be drawn to so many kept ones, even if one of these fits."""
+    """Z13: how many tiles must be drawn to add to those kept, even if one of these fits."""
     return max(0, TILES_A_TURN - kept)
 
 
 @rule
 def must_draw(s: State, seat: int) -> int:
-    """Z13: the compulsory draw; how many tiles were drawn."""
+    """Z13: make the compulsory draw; return how many tiles were drawn."""
     n = tiles_short(int(s.n_hand[seat]))
     if n == 0 and s.n_bag > 0 and not something_fits(s, seat):
         s.n_known[seat] = s.n_hand[seat]
@@ -288,7 +288,7 @@ def must_draw(s: State, seat: int) -> int:
 
 @inlined
 def end_turn(s: State) -> None:
-    """Write down what the turn has earned, and begin the next: the partner's part of it (Z26) or another's turn."""
+    """Write down what the turn has earned, and begin the next: the partner's part of it (Z26) or another turn."""
     write_down(s, s.turn >> s.teams)
     s.owing[:] = 0
     s.opening = 0
@@ -331,19 +331,19 @@ def play(s: State, action: int) -> None:
 
 @rule
 def printed_bonus(row: int) -> int:
-    """Z3: of a row of the sheet, from 0: 3 in the first four rows, 4 and 5 in the next fours, then always 6."""
+    """Z3: the bonus of a row, from 0: 3 in the first four rows, 4 and 5 in the next fours, then always 6."""
     return 3 + min(3, row >> 2)
 
 
 @rule
 def full(tens: int, elevens: int, twelves: int) -> bool:
-    """Z18: whether a row with so many lines in its boxes earns the bonus."""
+    """Z18: whether a row with these numbers of lines in its boxes earns the bonus."""
     return tens > 0 and elevens > 0 and twelves > 0
 
 
 @rule
 def row_points(row: int, tens: int, elevens: int, twelves: int) -> int:
-    """Z18: what a row with so many lines in its boxes is worth, not doubled."""
+    """Z18: what a row with these numbers of lines in its boxes is worth, not doubled."""
     points = POINTS[0] * tens + POINTS[1] * elevens + POINTS[2] * twelves
     return points + printed_bonus(row) if full(tens, elevens, twelves) else points
 
@@ -362,7 +362,7 @@ def written_rows(s: State, sheet: int) -> int:
 
 @rule
 def row_points_at(s: State, first: int, row: int) -> int:
-    """Z18: what a row is worth, not doubled, of the sheet whose boxes begin at `first`."""
+    """Z18: what a row of the sheet whose boxes begin at `first` is worth, not doubled."""
     box = first + row
     return row_points(row, int(s.box[0, box]), int(s.box[1, box]), int(s.box[2, box]))
 
@@ -415,7 +415,7 @@ def hide(s: State, viewer: int) -> None:
 
 @rule
 def deal_unseen(s: State, seat: int, n: int, least: int, most: int) -> None:
-    """So many tiles of these values from the sorted bag into a hand, at random."""
+    """Deal n tiles of these values from the sorted bag into a hand, at random."""
     for _ in range(n):
         first = 0
         while s.bag[first] < least:
@@ -434,7 +434,7 @@ def deal_unseen(s: State, seat: int, n: int, least: int, most: int) -> None:
 
 @rule
 def collect_unseen(s: State, viewer: int) -> None:
-    """All tiles that the viewer does not see into the bag, sorted."""
+    """Put all tiles that the viewer does not see into the bag, sorted."""
     s.n_bag = 0
     for i in range(VALUES):
         left = int(SUPPLY[i])
@@ -452,7 +452,7 @@ def collect_unseen(s: State, viewer: int) -> None:
 
 @rule
 def winning_tile(s: State) -> int:
-    """Z4: in the opening the tile that won the start, if the starter must still have it in hand; else 0."""
+    """Z4: in the opening, the tile that won the start if the starter must still have it in hand; else 0."""
     value = 0
     first = 0
     tied = int(s.players) if s.opening and s.n_start > 0 else 1
@@ -475,7 +475,7 @@ def winning_tile(s: State) -> int:
 
 @rule
 def partner_has_to_fit(s: State) -> bool:
-    """Z26: whether a second partner who has not drawn must have a tile that fits, as nothing has been laid yet."""
+    """Z26: whether a second partner who has not drawn must have a tile that fits, because nothing has been laid yet."""
     return partner_follows(s) and s.drawn_second == 0 and not some(s.laid) and s.n_bag > 0
 
 
@@ -494,7 +494,7 @@ def redraw(s: State, viewer: int, key0: int, key1: int) -> None:
     """Draw the other hands and the bag anew.
 
     Known tiles are dealt first, those known to be highest before all others: then whatever is open to one is open to
-    all that follow, and every deal is equally likely. Deals that cannot be are thrown away; the true one can.
+    all that follow, and every deal is equally likely. Impossible deals are thrown away; the true one is possible.
     """
     hide(s, viewer)
     seed(s, key0, key1)

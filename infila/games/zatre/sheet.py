@@ -12,7 +12,7 @@ from infila.games.zatre.state import BOXES_EACH, SCORES, VALUES, State
 
 @dataclass(frozen=True)
 class Sheet:
-    """The rows count from 0; those that hold nothing but a cross are among them."""
+    """The rows count from 0, and include those that hold only a cross."""
 
     rows: list[tuple[int, int, int]]  # how many lines of 10, 11 and 12 each box holds
     crosses: int
@@ -47,7 +47,7 @@ class Sheet:
 
 
 def sheets(p: SimpleNamespace) -> int:
-    """How many there are."""
+    """The number of sheets."""
     return int(p.players >> p.teams)
 
 
@@ -62,7 +62,7 @@ def first_box(p: SimpleNamespace, sheet: int) -> int:
 
 
 def sheet_of(p: SimpleNamespace, sheet: int) -> Sheet:
-    """A sheet of a view, as it stands."""
+    """A sheet of a view, as it is."""
     first, crosses = first_box(p, sheet), p.crosses[sheet]
     written = max(crosses, *(column[sheet] for column in p.n_box))
     rows = [(p.box[0][at], p.box[1][at], p.box[2][at]) for at in range(first, first + written)]
@@ -75,7 +75,7 @@ def hand_pips(p: SimpleNamespace, seat: int) -> int:
 
 
 def line_points(pips: int) -> int:
-    """Z15: of a line of so many pips."""
+    """Z15: the points of a line of `pips`."""
     return rules.POINTS[pips - SCORES]
 
 

@@ -10,7 +10,7 @@ from infila.games.zatre.state import State
 
 
 def tell(s: State, action: int, after: State | None = None) -> Reason:
-    """A move of the past; s is a view from before it, perhaps a spectator's."""
+    """A past move; s is a view from before it, perhaps a spectator's."""
     if action == DRAW:
         return Reason("draws", {})
     if action == STOP:

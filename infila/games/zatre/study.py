@@ -64,7 +64,7 @@ EVENTS = (
 
 @rule
 def sheets(s: State) -> int:
-    """How many there are."""
+    """The number of sheets."""
     return s.players >> s.teams
 
 
@@ -87,7 +87,7 @@ def kept_pips(s: State, sheet: int) -> int:
 
 @rule
 def total_without(s: State, sheet: int, rule_left_out: int) -> int:
-    """A sheet's grand total, had one rule not been there: that of BY_MINUS, BY_BONUS or BY_CROSSES, or none."""
+    """A sheet's grand total without one rule: that of BY_MINUS, BY_BONUS or BY_CROSSES, or none."""
     total = 0 if rule_left_out == BY_MINUS else -kept_pips(s, sheet)
     first = first_box(s, sheet)
     for row in range(written_rows(s, sheet)):

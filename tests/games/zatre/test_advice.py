@@ -182,7 +182,7 @@ def test_the_last_turn_is_known() -> None:
 def test_a_pair_leaves_lines_to_each_other() -> None:
     """Z21, Z26: the partner lays next, and has a 5."""
     game = table("4@h8", [1, 1], [5, 4], [], [], teams=True)
-    assert said(game, "1@h9") == ["lays off the 1 without points", "offers the partner a 10: the 5 on h10"]
+    assert said(game, "1@h9") == ["gets rid of the 1 without points", "offers the partner a 10: the 5 on h10"]
 
 
 def test_others_cannot_lay_what_one_hand_holds() -> None:

@@ -204,7 +204,7 @@ class State(pyspiel.State):  # type: ignore[misc]
         return self.world.episode.results()
 
     def resample_from_infostate(self, player: int, luck: Callable[[], float]) -> "State":
-        """A state that looks the same to a player: all that it cannot know is drawn anew.
+        """A state that looks the same to a player: everything it cannot know is drawn anew.
 
         Its history keeps the old deal. OpenSpiel's bots in Python find this method; those in C++ cannot call it.
         """

@@ -1,7 +1,7 @@
 """How to play Connect Four well.
 
 A *threat* is a free cell that would make four. `rate` wins, parries and sets threats, does not play below a threat of
-the opponent nor let him make two at once, and otherwise likes cells that many fours run through. Threats that nobody
+the opponent nor let them make two at once, and otherwise likes cells that many fours run through. Threats that nobody
 can reach yet decide the end: the seat that began fills the odd rows, the other the even ones, so each wants its threats
 there.
 """

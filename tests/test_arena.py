@@ -269,7 +269,7 @@ def ask(*arguments: str) -> None:
         (f"--contestants club,random --seed {2**64}", f"seed cannot be {2**64}"),
         ("--contestants club,random --plot pyproject.toml/ladder.svg", "ladder.svg cannot be written"),
         ("--contestants club,random --plot ladder.doc", "a plot is written as .svg or .png"),
-        (f"--contestants club,random --file {os.devnull}", f"{os.devnull} is no file"),
+        (f"--contestants club,random --file {os.devnull}", f"{os.devnull} is not a file"),
     ],
 )
 def test_bad_input_gets_one_sentence(arguments: str, sentence: str, capsys: pytest.CaptureFixture[str]) -> None:

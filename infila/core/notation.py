@@ -104,7 +104,7 @@ def set_up(contract: Contract, position: Mapping[str, Any]) -> States:
     except InfilaError:
         raise
     except (TypeError, ValueError, KeyError, IndexError, OverflowError) as problem:
-        raise BadPosition(f"this is no position of {contract.title}: {problem}.") from problem
+        raise BadPosition(f"this is not a position of {contract.title}: {problem}.") from problem
     for name in own:
         if name not in contract.notation.to_json(s):
             raise BadPosition(f"there is no field {name!r} in a position of {contract.title}.")

@@ -1,4 +1,4 @@
-"""The games, one folder each, all alike.
+"""The games, one folder each, all built the same way.
 
 `infila.games` is this package and, as the library's first word, a function: `infila.games()` names the games.
 """

@@ -133,9 +133,9 @@ MUTATIONS: dict[str, tuple[str, str, list[Patch]]] = {
     "options": (
         "wrong_options_are_refused",
         "raise KeyError",
-        [to(ConnectFourOptions, "__post_init__", raising(KeyError("x")))],
+        [to(ConnectFourOptions, "_check", raising(KeyError("x")))],
     ),
-    "lenient": ("wrong_options_are_refused", "are not refused", [to(ConnectFourOptions, "__post_init__", nothing)]),
+    "lenient": ("wrong_options_are_refused", "are not refused", [to(ConnectFourOptions, "_check", nothing)]),
     "texts": ("options_have_four_forms", "from their texts", [to(ConnectFourOptions, "to_texts", lambda self: {})]),
     "same text": ("moves_have_three_forms", "the same text", [to(notation, "text", lambda s, action: "a")]),
     "same path": ("moves_have_three_forms", "the same path", [to(notation, "parts", lambda s, action: ("column-a",))]),

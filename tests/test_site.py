@@ -54,7 +54,7 @@ def test_notebooks_are_pages_in_the_contents(site: Path) -> None:
 def test_the_reference_shows_rules_with_their_words_and_signatures(site: Path) -> None:
     text = (site / "reference" / "authors.html").read_text(encoding="utf-8")
     text = re.sub(r"<[^>]+>", "", text[text.index('id="infila.core.chance.shuffle"') :])
-    assert re.match(r".*shuffle\(s: Chance, items: Row\[int\], n: int\)[^(]*Mix the first n items", text, re.DOTALL)
+    assert re.match(r".*shuffle\(s: Chance, items: Row\[int\], n: int\)[^(]*Shuffle the first n items", text, re.DOTALL)
 
 
 def test_rules_have_their_pictures_and_options(site: Path) -> None:

@@ -89,9 +89,9 @@ class House:
 
     def table_of(self, game: infila.Game, people: list[Person], moves: int) -> str:
         """A table at which these people have played the first moves of a game that was dealt from the house's seed."""
-        options = {name: str(value).lower() for name, value in game.options.items() if value is not None}
+        options = game.contract.options.make(game.options).to_texts()
         seats = {f"seat_{seat + 1}": "open" for seat in range(1, len(people))}
-        table = people[0].new_table(game.game, **yes_no(options), **seats)
+        table = people[0].new_table(game.game, **options, **seats)
         for person in people[1:]:
             if person.name:
                 person.post("/name", {"name": person.name})
@@ -106,11 +106,6 @@ class House:
         for move in game.history[:moves]:
             version = people[again.mover(move) or 0].move(table, move, version)
             again.play(move)
-
-
-def yes_no(options: dict[str, str]) -> dict[str, str]:
-    """Options as the form has them."""
-    return {name: {"true": "yes", "false": "no"}.get(text, text) for name, text in options.items()}
 
 
 def played(name: str, **options: Any) -> infila.Game:

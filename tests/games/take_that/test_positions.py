@@ -25,7 +25,7 @@ from tests.play import position_in, random_game
         ({"plus": [[12], []]}, "79 cards"),
         ({"extra": [[], [98]], "pile": []}, "only with the option expert"),
         ({"colour": 1}, "no field 'colour'"),
-        ({"hands": [[12, 13]]}, "a list of 2"),
+        ({"hands": [[12, 13]]}, "a list of length 2"),
     ],
 )
 def test_positions_that_cannot_be_are_refused(change: dict[str, Any], sentence: str) -> None:

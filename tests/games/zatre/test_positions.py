@@ -40,7 +40,7 @@ def test_texts_that_are_no_moves() -> None:
         ({"known": [[1, "13"], [0, ""]]}, "from a certain one up"),
         ({"known": [[0, "6"], [0, ""]]}, "from a certain one up"),
         ({"known": [[0, ""], [1, "6"]]}, "of all or of none"),
-        ({"sheets": [EMPTY]}, "list of 2"),
+        ({"sheets": [EMPTY]}, "list of length 2"),
         ({"sheets": [EMPTY, []]}, "object"),
         ({"sheets": [EMPTY, EMPTY | {"12": [2]}]}, "cannot hold"),
         ({"sheets": [EMPTY, EMPTY | {"10": [1] * 60}]}, "Z15"),

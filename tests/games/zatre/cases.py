@@ -24,7 +24,7 @@ CASES = Cases(
     pile="bag",
     scene={"players": 2},
     scene_moves=46,
-    oracle_batches=10,
+    oracle_batches=8,
     nothing_learnt={"@": {False}, "stop": {False}},
     bytes_of_state=2048,
 )

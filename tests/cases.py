@@ -32,6 +32,7 @@ class Cases:
     nothing_learnt: dict[str, set[bool]]  # kinds of moves: whether one tells nobody anything
     taken_back: Chosen = field(default_factory=dict)  # options for that
     bytes_of_state: int = 1024  # at most
+    soon_over: bool = False  # whether a game always ends within 250 moves
     hands: bool = True  # whether players hold what others cannot see
     aimless: bool = False  # whether a game at random goes on and on, because some moves lead nowhere
 

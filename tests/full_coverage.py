@@ -52,7 +52,7 @@ def _measure() -> int:
 
 
 def _tests_of_rules(name: str) -> list[str]:
-    files = [*ROOT.glob(f"tests/games/{name}/test_*.py"), *ROOT.glob(f"tests/test_{name}.py")]
+    files = ROOT.glob(f"tests/games/{name}/test_*.py")
     return sorted(str(file) for file in files if file.name not in NOT_OF_RULES)
 
 

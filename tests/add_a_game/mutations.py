@@ -32,7 +32,12 @@ Patch = Callable[[pytest.MonkeyPatch], None]
 
 def to(place: Any, name: str, value: Any) -> Patch:
     """A mutation: something of the game replaced."""
-    return lambda patch: patch.setattr(place, name, value, raising=False)
+    return lambda patch: patch.setattr(place, name, value)
+
+
+def own_rule(name: str, value: Any) -> Patch:
+    """A mutation: a rule of its own where the game had the default."""
+    return lambda patch: patch.setattr(rules, name, value, raising=False)
 
 
 def after(function: Callable[..., Any], more: Callable[..., Any]) -> Callable[..., Any]:
@@ -121,8 +126,12 @@ MUTATIONS: dict[str, tuple[str, str, list[Patch]]] = {
         "legal twice",
         [to(rules, "legal", after(rules.legal, lambda s, out: out.fill(0)))],
     ),
-    "too late": ("legal_moves_are_in_order", "nobody can move", [to(rules, "over", lambda s: False)]),
-    "too early": ("legal_moves_are_in_order", "until the game is over", [to(rules, "over", lambda s: True)]),
+    "too late": ("legal_moves_are_in_order", "nobody can move", [own_rule("over", lambda s: False)]),
+    "too early": (
+        "legal_moves_are_in_order",
+        "until the game is over",
+        [own_rule("over", lambda s: True)],
+    ),
     "endless": ("games_end", "does not end", ENDLESS),
     "worthless": ("games_end", "worth() adds up to", [to(heuristics, "worth", nothing)]),
     "worth": (

@@ -24,4 +24,5 @@ CASES = Cases(
     scene_moves=26,
     oracle_batches=20,
     nothing_learnt={"number": {False}, "x": {False}, "take": {True}},
+    soon_over=True,
 )

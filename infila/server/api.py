@@ -19,7 +19,7 @@ from infila.server.endpoints import ENDPOINTS, PROBLEMS, Endpoint, Place, SeatQu
 from infila.server.event_stream import EventStream
 from infila.server.index import COMPUTER_LEVELS
 from infila.server.limits import LARGEST_LOG
-from infila.server.request import AnyRequest, app_of, count_reading, limit, someone, stream_of, who
+from infila.server.request import AnyRequest, app_of, count_reading, limit, number_in, someone, stream_of, who
 from infila.server.table_view import TableView
 from infila.server.wire import (
     ListedJson,
@@ -141,6 +141,7 @@ async def open_tables(request: AnyRequest) -> list[ListedJson]:
 async def new_table(request: AnyRequest, data: JSONBody[NewTable]) -> TableJson:
     person = someone(request)
     limit(request, "make", person)
+    limit(request, "computers", person, data.others)
     return table_json(await app_of(request).service.creation.create(person, data))
 
 
@@ -154,6 +155,7 @@ async def one_table(
     person = who(request)
     service = app_of(request).service
     if moves is not None:
+        limit(request, "rebuild", person)
         return table_json(await service.audience.view_at(table, person, moves, _seat(seat)))
     return table_json(await service.audience.view(table, person, _seat(seat)))
 
@@ -183,6 +185,7 @@ async def may_take_back(request: AnyRequest, table: TableId) -> TakeBack:
 async def upload(request: AnyRequest, data: JSONBody[Upload]) -> TableJson:
     person = someone(request)
     limit(request, "make", person)
+    limit(request, "upload", person)
     return table_json(await app_of(request).service.creation.upload(person, data.log))
 
 
@@ -208,7 +211,9 @@ async def event_stream(
     """A stream of what `encode` makes of each TableView; refusals come before it begins."""
     service = app_of(request).service
     await service.audience.view(table, person, seat)
-    since = int(last) if last is not None and last.isascii() and last.isdigit() else None
+    since = number_in(last or "", 10**12)
+    if since is not None:
+        limit(request, "rebuild", person)
     return EventStream(service.audience.subscribe(table, person, seat, since=since), encode, stream_of(request, person))
 
 

@@ -6,7 +6,8 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
 
-from litestar import Litestar, MediaType, Response, get
+import msgspec
+from litestar import Litestar, MediaType, Response, Router, get
 from litestar.config.compression import CompressionConfig
 from litestar.exceptions import HTTPException
 from litestar.openapi import OpenAPIConfig
@@ -19,14 +20,14 @@ from infila.server.api import api
 from infila.server.bodies import wrong
 from infila.server.compiling import Compiling
 from infila.server.computers import Computers
-from infila.server.errors import Conflict, Refused
+from infila.server.errors import Conflict, Refused, TooMuch
 from infila.server.identity import Signer
 from infila.server.limits import LARGEST_BODY, Limiter
 from infila.server.pages.chronicle import Chronicle
 from infila.server.pages.frame import language_of
 from infila.server.pages.problem import error_page
 from infila.server.pages.routes import pages
-from infila.server.request import HEADERS, AnyRequest, App
+from infila.server.request import HEADERS, AnyRequest, App, count_reading
 from infila.server.service import compose
 from infila.server.settings import Settings
 from infila.server.store import Store
@@ -43,7 +44,7 @@ def create_app(settings: Settings, store: Store | None = None) -> Litestar:
     compiling = Compiling()
     service = compose(store, settings, compiling.wait if settings.compile_ahead else always_ready)
     computers = Computers(settings, service.tables, service.lobby, service.moves)
-    limiter = Limiter(settings.now, active=settings.limits)
+    limiter = Limiter(settings.now, active=settings.limits, streams=settings.streams)
     app = App(settings, store, service, computers, Signer(store.secret), limiter, compiling, Chronicle())
 
     @asynccontextmanager
@@ -73,7 +74,7 @@ def create_app(settings: Settings, store: Store | None = None) -> Litestar:
             title="infila",
             version=infila.__version__,
             description="Tabletop games by their printed rules: tables for people and programs.",
-            path="/api/v1/schema",
+            openapi_router=Router("/api/v1/schema", route_handlers=[], before_request=count_reading),
             render_plugins=[JsonRenderPlugin()],
         ),
         compression_config=CompressionConfig(backend="gzip", minimum_size=800, exclude=["^/api/", "/events$"]),
@@ -83,10 +84,13 @@ def create_app(settings: Settings, store: Store | None = None) -> Litestar:
     return litestar
 
 
-@get("/api/v1/openapi.json", include_in_schema=False)
-async def document(request: AnyRequest) -> dict[str, Any]:
-    """The API, described for programs."""
-    return request.app.openapi_schema.to_schema()
+@get("/api/v1/openapi.json", include_in_schema=False, before_request=count_reading)
+async def document(request: AnyRequest) -> Response[bytes]:
+    """The API, described for programs. It never changes, so it is written once."""
+    state = request.app.state
+    if not hasattr(state, "document"):
+        state.document = msgspec.json.encode(request.app.openapi_schema.to_schema())
+    return Response(state.document, media_type=MediaType.JSON)
 
 
 _RAW_HEADERS = [(name.encode(), value.encode()) for name, value in HEADERS.items()]
@@ -136,10 +140,14 @@ def _wrong_request(problem: HTTPException) -> Refused:
 def _answer(request: AnyRequest, problem: Exception) -> Response[Any]:
     program = request.url.path.startswith("/api/")
     status, error = error_of(problem, "" if program else language_of(request))
+    answer: Response[Any]
     if "text/html" in request.headers.get("accept", "") and not program:
-        return error_page(request, status, error.error)
-    headers = {"retry-after": "5"} if status == 429 else {}
-    return Response(error, status_code=status, media_type=MediaType.JSON, headers=headers)
+        answer = error_page(request, status, error.error)
+    else:
+        answer = Response(error, status_code=status, media_type=MediaType.JSON)
+    if isinstance(problem, TooMuch):
+        answer.headers["retry-after"] = str(problem.seconds)
+    return answer
 
 
 def refuse(request: AnyRequest, problem: InfilaError) -> Response[Any]:

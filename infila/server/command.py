@@ -2,6 +2,7 @@
 
 import argparse
 import errno
+import functools
 import gc
 import logging
 import os
@@ -17,7 +18,6 @@ from infila.server.errors import CannotServe
 
 PORT = 4224
 STOP_SECONDS = 3
-KEEP_SECONDS = 75  # a player who thinks need not connect anew
 
 
 def add_parser(commands: Any) -> None:
@@ -32,6 +32,13 @@ def add_options(serve: argparse.ArgumentParser) -> None:
     serve.add_argument(
         "--data", default="", metavar="FOLDER|URL", help="where tables are kept: a folder, or a database"
     )
+    serve.add_argument(
+        "--trust-proxy",
+        nargs="+",
+        default=[],
+        metavar="ADDRESS",
+        help="addresses of reverse proxies that tell who asks, from where and how (X-Forwarded-For, -Proto, -Host)",
+    )
     serve.add_argument("--no-browser", action="store_true", help="do not open the page")
 
 
@@ -40,9 +47,18 @@ def run(wanted: argparse.Namespace) -> None:
     listening = listen(wanted.host, wanted.port)
     from infila.server.app import create_app
     from infila.server.compiling import is_compiled
+    from infila.server.connections import room_for_connections
     from infila.server.settings import Settings
 
-    app = create_app(Settings(data=wanted.data, compile_ahead=True, thinkers=max(1, (os.cpu_count() or 2) - 1)))
+    app = create_app(
+        Settings(
+            data=wanted.data,
+            compile_ahead=True,
+            thinkers=max(1, (os.cpu_count() or 2) - 1),
+            streams=room_for_connections() // 2,  # so that there is always room for requests
+            proxies=tuple(wanted.trust_proxy),
+        )
+    )
     report_broken_games()
     if not all(map(is_compiled, usable_games())):
         print("Compiling the rules for this machine; this happens once, the page opens meanwhile …", file=sys.stderr)
@@ -82,7 +98,6 @@ def serve(app: Any, listening: socket.socket, started: Callable[[], None]) -> No
     """Run the application; `started` is called once it answers."""
     import uvicorn
 
-    from infila.server.event_stream import streaming_apart
     from infila.server.request import App
 
     pieces: App = app.state.infila
@@ -103,16 +118,33 @@ def serve(app: Any, listening: socket.socket, started: Callable[[], None]) -> No
 
     logging.basicConfig(level=logging.WARNING, format="infila: %(message)s")
 
-    config = uvicorn.Config(
-        streaming_apart(app),
-        log_level="warning",
+    Greeting(configuration(app)).run(sockets=[listening])
+
+
+def configuration(app: Any) -> Any:
+    """How the application is served: behind the gate, on connections with limits."""
+    import uvicorn
+
+    from infila.server.addresses import Proxies
+    from infila.server.connections import KEEP_SECONDS, Connection, Connections, room_for_connections
+    from infila.server.event_stream import streaming_apart
+    from infila.server.gate import guarded
+    from infila.server.request import App
+
+    pieces: App = app.state.infila
+    proxies = Proxies(pieces.settings.proxies)
+    protocol: Any = functools.partial(Connection, connections=Connections(room_for_connections(), proxies))
+    return uvicorn.Config(
+        guarded(streaming_apart(app), pieces.limiter, proxies),
+        http=protocol,
+        ws="none",
+        log_level="error",  # what others send wrongly would fill the log
         access_log=False,
         timeout_graceful_shutdown=STOP_SECONDS,
         timeout_keep_alive=KEEP_SECONDS,
         server_header=False,
         proxy_headers=False,
     )
-    Greeting(config).run(sockets=[listening])
 
 
 def spare_the_collector() -> None:

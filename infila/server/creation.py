@@ -15,9 +15,10 @@ from infila.core.options import Options
 from infila.players import USUAL
 from infila.server import schema
 from infila.server.clock import TimeControl
-from infila.server.errors import Refused
+from infila.server.errors import Full, Refused
 from infila.server.identity import clean_name, new_id
 from infila.server.index import COMPUTER_LEVELS, LEVELS_SPOKEN
+from infila.server.limits import MOST_SEATS
 from infila.server.own_seats import own_seat, viewing_seat
 from infila.server.people import People
 from infila.server.settings import Settings
@@ -38,6 +39,14 @@ class NewTable(TimeControl, frozen=True, forbid_unknown_fields=True):
     casual: bool = True
     mixing: bool = False
     position: dict[str, Any] | None = None
+
+    @property
+    def others(self) -> int:
+        """How many seats computers have, or may get."""
+        if self.seats:
+            return sum(seat != ME for seat in self.seats)
+        players = self.options.get("players")
+        return min(max(players - 1, 1), MOST_SEATS) if isinstance(players, int) else 1
 
 
 class Creation:
@@ -133,6 +142,8 @@ class Creation:
 
     async def _open(self, header: Header, drafts: Sequence[Draft]) -> LiveTable:
         """Write a new table and what happens there at once."""
+        if not self._tables.make_room():
+            raise Full("all tables are taken at the moment. Try again in a few minutes.", seconds=60)
         live = LiveTable(beginning(header))
         row = {
             "id": header.id,

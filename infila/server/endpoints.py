@@ -32,7 +32,8 @@ PROBLEMS = {
         409: "The table has moved on.",
         413: "Too large.",
         422: "The rules do not allow it.",
-        429: "Too often.",
+        429: "Too often, or too many; Retry-After says how many seconds to wait.",
+        503: "The server has no room for more, or stops.",
     }.items()
 }
 

@@ -1,5 +1,7 @@
 """What the table refuses, in one sentence, with the HTTP status that says what kind of refusal it is."""
 
+from typing import Any
+
 from infila.core.errors import InfilaError
 
 
@@ -32,9 +34,19 @@ class Conflict(Refused):
 
 
 class TooMuch(Refused):
-    """Too often, or too large."""
+    """Too often, or too many. `seconds` is when it is worth another try."""
 
     status = 429
+
+    def __init__(self, sentence: str, *, seconds: int, **gaps: Any) -> None:
+        super().__init__(sentence, **gaps)
+        self.seconds = seconds
+
+
+class Full(TooMuch):
+    """The server has no room for more, whoever asks."""
+
+    status = 503
 
 
 class Stopping(Refused):

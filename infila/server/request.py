@@ -3,15 +3,16 @@
 And the headers that every answer carries.
 """
 
+from collections.abc import Iterator
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Any, cast
-from urllib.parse import urlsplit
 
 from litestar import Request
 from litestar.connection import ASGIConnection
 from litestar.datastructures import Cookie
 
+from infila.server.addresses import network_of
 from infila.server.compiling import Compiling
 from infila.server.computers import Computers
 from infila.server.errors import Forbidden, Refused
@@ -92,17 +93,43 @@ def check_origin(request: AnyRequest) -> None:
     if origin is None:
         own = request.headers.get("sec-fetch-site") in ("same-origin", "none")
     else:
-        own = urlsplit(origin).netloc == request.headers.get("host")
+        scheme, _, host = origin.partition("://")
+        own = host == request.headers.get("host")
+        if own and scheme != request.scope["scheme"]:
+            raise Forbidden(
+                "this page came by {theirs} and asks by {ours}. Behind a reverse proxy the server needs --trust-proxy.",
+                theirs=scheme,
+                ours=request.scope["scheme"],
+            )
     if not own:
         raise Forbidden("this request comes from another site.")
 
 
 def address(request: AnyRequest) -> str:
-    return request.client.host if request.client is not None else "?"
+    """Where a request comes from, as limits count it."""
+    return network_of(request.client.host if request.client is not None else "")
 
 
-def limit(request: AnyRequest, kind: str, person: str | None = None) -> None:
-    app_of(request).limiter.check(kind, person or address(request))
+def limit(request: AnyRequest, kind: str, person: str | None = None, cost: float = 1) -> None:
+    """Count what is asked; raises TooMuch."""
+    app = app_of(request)
+    app.limiter.check(kind, address(request), person, cost)
+    if kind == "make" and person is not None:
+        app.limiter.check_tables(person, address(request), lambda: _hosts(app))
+
+
+def _hosts(app: App) -> Iterator[str]:
+    """Who has made the tables where something goes on."""
+    for live in app.service.tables.in_memory.values():
+        if live.watchers or live.snapshot.due is not None:
+            yield live.snapshot.header.host
+
+
+def number_in(text: str, most: int = 100_000) -> int | None:
+    """A number that stands in an address, if it is one; `int` and `isdigit` take much more than people write."""
+    if not text.isascii() or not text.isdigit() or len(text) > len(str(most)):
+        return None
+    return int(text) if int(text) <= most else None
 
 
 async def count_reading(request: AnyRequest) -> None:
@@ -113,7 +140,7 @@ async def count_reading(request: AnyRequest) -> None:
 
 def stream_of(request: AnyRequest, person: str | None) -> AbstractContextManager[None]:
     """Counts one more open stream of whoever asks."""
-    return app_of(request).limiter.stream(person or address(request))
+    return app_of(request).limiter.stream(person, address(request))
 
 
 def cookie_for(request: AnyRequest, person: str) -> Cookie:
@@ -124,6 +151,6 @@ def cookie_for(request: AnyRequest, person: str) -> Cookie:
         max_age=COOKIE_AGE,
         httponly=True,
         samesite="lax",
-        secure=request.url.scheme == "https",
+        secure=request.scope["scheme"] == "https",
         path="/",
     )

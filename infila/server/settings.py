@@ -28,6 +28,8 @@ class Settings:
     thinkers: int = 2  # computer players that think at the same time
     compile_ahead: bool = False  # have the rules compiled by another process
     tables_in_memory: int = 2000
+    streams: int = 4000  # open at the same time, of all people
+    proxies: tuple[str, ...] = ()  # addresses and networks of reverse proxies whose word is taken
     now: Callable[[], float] = field(default=time.time)
     new_seed: Callable[[], str] = field(default=seeds.new_seed)
 

@@ -125,12 +125,12 @@ class Tables:
 
     def keep(self, live: LiveTable) -> None:
         """Hold a table in memory; let the one go that was not asked for longest, if nobody is there."""
+        self.make_room()
         self._live[live.snapshot.header.id] = live
-        if len(self._live) <= self._most:
-            return
-        for other in self._live.values():
-            if other is not live and self.let_go(other):
-                return
+
+    def make_room(self) -> bool:
+        """For one more table; whether there is room."""
+        return len(self._live) < self._most or any(map(self.let_go, list(self._live.values())))
 
     def let_go(self, live: LiveTable) -> bool:
         """Forget a table, if nobody is there and nothing has to be done; whoever asks for it finds it in the log."""

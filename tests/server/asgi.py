@@ -6,8 +6,11 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote
 
+from infila.server.addresses import Proxies
 from infila.server.app import create_app
+from infila.server.gate import guarded
 from infila.server.request import App
 from infila.server.settings import Settings
 from tests.server.database import data_for
@@ -33,15 +36,19 @@ class Stream:
 class Server:
     def __init__(self, folder: Path, **settings: Any) -> None:
         wanted: dict[str, Any] = {"limits": False, "pace": 0.0} | settings
-        self.litestar = create_app(Settings(data=data_for(folder), **wanted))
+        told = Settings(data=data_for(folder), **wanted)
+        self.litestar = create_app(told)
         self.app: App = self.litestar.state.infila
+        self.gate = guarded(self.litestar, self.app.limiter, Proxies(told.proxies))
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator["Server"]:
         async with self.litestar.lifespan():
             yield self
 
-    async def ask(self, method: str, path: str, headers: Headers, body: Any = None) -> bytes:
+    async def ask(
+        self, method: str, path: str, headers: Headers, body: Any = None, address: str = "192.0.2.1"
+    ) -> bytes:
         """The whole answer: status, headers, body."""
         answer = bytearray()
         sent = b"" if body is None else json.dumps(body).encode()
@@ -52,7 +59,7 @@ class Server:
         async def send(message: Any) -> None:
             answer.extend(_bytes(message))
 
-        await self.litestar(_scope(method, path, headers), receive, send)  # type: ignore[arg-type]
+        await self.gate(_scope(method, path, headers, address), receive, send)  # type: ignore[arg-type]
         return bytes(answer)
 
     def listen(self, path: str, headers: Headers) -> Stream:
@@ -65,13 +72,21 @@ class Server:
         async def send(message: Any) -> None:
             stream.got += _bytes(message)
 
-        answering = self.litestar(_scope("GET", path, headers), receive, send)  # type: ignore[arg-type]
-        stream.task = asyncio.create_task(answering)
+        async def answering() -> None:
+            await self.gate(_scope("GET", path, headers, "192.0.2.1"), receive, send)  # type: ignore[arg-type]
+
+        stream.task = asyncio.create_task(answering())
         return stream
 
 
 def status(answer: bytes) -> int:
     return int(answer[:3])
+
+
+def header(answer: bytes, name: str) -> str:
+    """A header of an answer; empty if it has none."""
+    head = answer.partition(b"\n\n")[0].decode().split("\n")[1:]
+    return next((line.partition(": ")[2] for line in head if line.startswith(f"{name}: ")), "")
 
 
 def content(answer: bytes) -> Any:
@@ -85,7 +100,7 @@ def _bytes(message: Any) -> bytes:
     return b"\n".join(lines) + b"\n\n"
 
 
-def _scope(method: str, path: str, headers: Headers) -> dict[str, Any]:
+def _scope(method: str, path: str, headers: Headers, address: str) -> dict[str, Any]:
     path, _, query = path.partition("?")
     wanted = {"host": HOST, "content-type": "application/json"} | headers
     return {
@@ -94,11 +109,11 @@ def _scope(method: str, path: str, headers: Headers) -> dict[str, Any]:
         "http_version": "1.1",
         "method": method,
         "scheme": "http",
-        "path": path,
+        "path": unquote(path),
         "raw_path": path.encode(),
         "query_string": query.encode(),
         "root_path": "",
         "headers": [(name.encode(), value.encode()) for name, value in wanted.items()],
-        "client": ("192.0.2.1", 1),
+        "client": (address, 1),
         "server": (HOST, 80),
     }

@@ -26,7 +26,7 @@ def running(folder: Path, **settings: Any) -> Iterator[str]:
     wanted: dict[str, Any] = {"limits": False, "pace": 0.0} | settings
     app = create_app(Settings(data=data_for(folder), **wanted))
     listening = command.listen(HOST, 0)
-    server = uvicorn.Server(uvicorn.Config(app, log_level="error", timeout_graceful_shutdown=2))
+    server = uvicorn.Server(command.configuration(app))
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
     thread.start()
     while not server.started:

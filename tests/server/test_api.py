@@ -181,12 +181,12 @@ def test_only_so_many_streams_at_once() -> None:
     limiter = Limiter(Clock(), active=True)
     with ExitStack() as stack:
         for _ in range(MOST_STREAMS):
-            stack.enter_context(limiter.stream("anna"))
-        with pytest.raises(TooMuch, match="Close some"), limiter.stream("anna"):
+            stack.enter_context(limiter.stream("anna", "192.0.2.1"))
+        with pytest.raises(TooMuch, match="Close some"), limiter.stream("anna", "192.0.2.1"):
             pass
-        with limiter.stream("bruno"):
+        with limiter.stream("bruno", "192.0.2.1"):
             pass
-    with limiter.stream("anna"):
+    with limiter.stream("anna", "192.0.2.1"):
         pass
 
 

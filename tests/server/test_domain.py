@@ -8,7 +8,19 @@ from pathlib import Path
 import infila
 
 ROOT = Path(infila.__file__).parent.parent
-HTTP = {"api", "app", "bodies", "command", "endpoints", "event_stream", "pages", "request", "wire"}
+HTTP = {
+    "api",
+    "app",
+    "bodies",
+    "command",
+    "connections",
+    "endpoints",
+    "event_stream",
+    "gate",
+    "pages",
+    "request",
+    "wire",
+}
 DOMAIN = sorted(f"infila.server.{file.stem}" for file in (ROOT / "infila/server").glob("*.py") if file.stem not in HTTP)
 
 

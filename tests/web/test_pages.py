@@ -101,7 +101,7 @@ def test_no_string_is_missing() -> None:
 
 
 REFUSING = {"InfilaError", "UnknownGame", "BadOptions", "IllegalMove", "BadLog", "Unauthorised"}
-REFUSING |= {"Refused", "Unknown", "Forbidden", "Conflict", "TooMuch", "Stopping"}
+REFUSING |= {"Refused", "Unknown", "Forbidden", "Conflict", "TooMuch", "Full", "Stopping"}
 
 
 def refusals_in(source: Path) -> Iterator[str]:

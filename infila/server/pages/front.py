@@ -57,6 +57,7 @@ async def play_now(request: AnyRequest, game: FromPath[str]) -> Redirect:
     """One click: a game against the computer."""
     person, cookies = await person_of(request)
     limit(request, "make", person)
+    limit(request, "computers", person)
     table = await app_of(request).service.creation.create(person, NewTable(game))
     return see(f"/t/{table.id}", cookies)
 
@@ -66,5 +67,6 @@ async def learn(request: AnyRequest, game: FromPath[str]) -> Redirect:
     """The guided first game: the one begun before, or a new one."""
     person, cookies = await person_of(request)
     limit(request, "make", person)
+    limit(request, "computers", person)
     table = await app_of(request).service.lessons.learn(person, game)
     return see(f"/t/{table.id}", cookies)

@@ -45,6 +45,7 @@ async def upload(request: AnyRequest) -> Redirect:
     """A log from a file or another place becomes a table of one's own."""
     person, cookies = await person_of(request)
     limit(request, "make", person)
+    limit(request, "upload", person)
     body = from_form(Upload, {"log": (await request.form()).get("log", "")})
     table = await app_of(request).service.creation.upload(person, body.log.replace("\r\n", "\n"))
     return see(f"/t/{table.id}", cookies)

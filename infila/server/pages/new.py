@@ -12,7 +12,7 @@ from infila.core.options import Options, Spec
 from infila.players import LEVELS, USUAL
 from infila.server.bodies import NewPerson, from_form
 from infila.server.creation import ME, NewTable
-from infila.server.errors import Unknown
+from infila.server.errors import TooMuch, Unknown
 from infila.server.pages.frame import game_card, language_of, person_of, render, see
 from infila.server.request import AnyRequest, app_of, limit, who
 from infila.server.snapshot import OPEN
@@ -157,9 +157,10 @@ async def new_table(request: AnyRequest) -> Response[Any]:
             game_seconds=one_of(HOURS, form.get("whole", "")),
             mixing=form.get("mixing") == "yes",
         )
+        limit(request, "computers", person, wanted.others)
         table = await service.creation.create(person, wanted)
     except InfilaError as problem:
-        if name not in usable_games():
+        if name not in usable_games() or isinstance(problem, TooMuch):
             raise
         return await new_page(request, form, said(problem, language_of(request)))
     return see(f"/t/{table.id}", cookies)

@@ -17,17 +17,18 @@ YEAR = 400 * 86400
 async def choose_language(request: AnyRequest) -> Redirect:
     wanted = str((await request.form()).get("language", ""))
     chosen = wanted if wanted in LANGUAGES else "en"
-    return see(back(request), [setting(LANGUAGE, chosen)])
+    return see(back(request), [setting(request, LANGUAGE, chosen)])
 
 
 @post("/theme", include_in_schema=False)
 async def choose_theme(request: AnyRequest) -> Redirect:
     now = request.cookies.get(THEME, "")
-    return see(back(request), [setting(THEME, {"": "dark", "dark": "light"}.get(now, ""))])
+    return see(back(request), [setting(request, THEME, {"": "dark", "dark": "light"}.get(now, ""))])
 
 
-def setting(name: str, value: str) -> Cookie:
-    return Cookie(name, value=value, max_age=YEAR, path="/", samesite="lax", httponly=True)
+def setting(request: AnyRequest, name: str, value: str) -> Cookie:
+    secure = request.scope["scheme"] == "https"
+    return Cookie(name, value=value, max_age=YEAR, path="/", samesite="lax", httponly=True, secure=secure)
 
 
 def back(request: AnyRequest) -> str:

@@ -1,10 +1,13 @@
 """All pages, and the files they need."""
 
+from functools import cache
+
 from litestar import Router
 from litestar.static_files import create_static_files_router
 from litestar.types import ControllerRouterHandler
 
 from infila.server.endpoints import ENDPOINTS
+from infila.server.errors import Unknown
 from infila.server.pages.advice import hint, why
 from infila.server.pages.frame import game_style, static_folders
 from infila.server.pages.front import front, learn, play_now
@@ -14,7 +17,18 @@ from infila.server.pages.preferences import choose_language, choose_theme
 from infila.server.pages.rules import rules_page
 from infila.server.pages.sheet import sheet_page
 from infila.server.pages.table_page import act, table_events, table_log, table_page, table_state
-from infila.server.request import count_reading
+from infila.server.request import AnyRequest, count_reading
+
+
+async def check_file(request: AnyRequest) -> None:
+    """Only what is there is looked for on the disk: a name may be one that no file system takes."""
+    if request.scope["path"].removeprefix("/static/") not in static_files():
+        raise Unknown("there is nothing at this address.")
+
+
+@cache
+def static_files() -> frozenset[str]:
+    return frozenset(file.name for folder in static_folders() for file in folder.iterdir())
 
 
 def pages() -> list[ControllerRouterHandler]:
@@ -24,6 +38,7 @@ def pages() -> list[ControllerRouterHandler]:
         directories=[str(folder) for folder in static_folders()],
         include_in_schema=False,
         cache_control=None,
+        before_request=check_file,
     )
     handlers: list[ControllerRouterHandler] = [
         table_log,

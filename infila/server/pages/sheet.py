@@ -8,7 +8,7 @@ from litestar.params import FromPath
 from infila.core.games import contract_of, no_game, usable_games
 from infila.server.errors import Unknown
 from infila.server.pages.frame import game_card, language_of, render
-from infila.server.request import AnyRequest
+from infila.server.request import AnyRequest, number_in
 from infila.web import table_html
 
 
@@ -21,7 +21,7 @@ async def sheet_page(request: AnyRequest, game: FromPath[str]) -> Response[str]:
         raise Unknown("{game} needs no score sheet.", game=contract_of(game).title)
     counts = player_counts(game)
     wanted = request.query_params.get("players", "")
-    players = int(wanted) if wanted.isdigit() and int(wanted) in counts else counts[0]
+    players = chosen if (chosen := number_in(wanted)) in counts else counts[0]
     sheet = sheet_of(game, language)
     return render(request, "sheet.html", game=game_card(game, language), counts=counts, players=players, sheet=sheet)
 

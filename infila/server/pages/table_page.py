@@ -19,7 +19,7 @@ from infila.server.event_stream import EventStream
 from infila.server.pages.frame import game_card, json_answer, language_of, person_of, qr_code, render
 from infila.server.pages.names import called, names_of
 from infila.server.pages.table_facts import facts_of
-from infila.server.request import AnyRequest, app_of, limit, stream_of, who
+from infila.server.request import AnyRequest, app_of, limit, number_in, stream_of, who
 from infila.server.snapshot import OPEN, OVER, PLAYING
 from infila.server.table_view import TableView
 from infila.server.watchers import HERE
@@ -35,10 +35,12 @@ async def look(request: AnyRequest, table_id: str, person: str | None) -> tuple[
     if not at:
         table = await service.audience.view(table_id, person)
         return (*eyes_of(table, wanted.get("eyes", "")), False) if table.view is not None else (table, False, False)
-    if not at.isdigit() or (seat and not seat.isdigit()):
+    moves, number = number_in(at), number_in(seat or "0")
+    if moves is None or number is None:
         raise Unknown("at is the number of a move, seat the number of a seat.")
-    eyes = int(seat) - 1 if seat and int(seat) > 0 else None
-    table = await service.audience.view_at(table_id, person, int(at), eyes, spectating=seat == "0")
+    limit(request, "rebuild", person)
+    eyes = number - 1 if number > 0 else None
+    table = await service.audience.view_at(table_id, person, moves, eyes, spectating=seat == "0")
     return eyes_of(table, str(eyes))[0], False, True
 
 
@@ -62,6 +64,8 @@ async def table_page(request: AnyRequest, table_id: FromPath[str]) -> Response[s
     drawn = table_html.panels(facts, language)
     state = table_html.state(facts, language, drawn)
     now = await app_of(request).service.audience.view(table_id, who(request))
+    if now.state == OVER:
+        limit(request, "rebuild", who(request))
     return render(
         request,
         "table.html",

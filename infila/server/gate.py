@@ -1,0 +1,91 @@
+"""The gate: what every request passes before the framework sees it, in front of pages, programs and files alike.
+
+Here a trusted proxy's word is taken, addresses that no page can have are refused, and requests are counted by where
+they come from, also those that come to nothing: looking up what is not there costs something too.
+"""
+
+import logging
+import re
+from typing import Any, cast
+
+import msgspec
+from litestar.enums import ScopeType
+from litestar.types import ASGIApp, Receive, Scope, Send
+
+from infila.server.addresses import Proxies, network_of
+from infila.server.errors import Refused, TooMuch, Unknown
+from infila.server.limits import LONGEST_PATH, Limiter
+from infila.server.request import HEADERS
+from infila.server.wire import ErrorJson
+from infila.web.languages import said, wished
+
+HOST = re.compile(r"([\w.~-]{1,253}|\[[\da-fA-F:.]{2,45}\])(:\d{1,5})?", re.ASCII)
+UNSEEN = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ufffd]")  # nothing that we have an address for
+
+logger = logging.getLogger("infila")
+
+
+def guarded(app: ASGIApp, limiter: Limiter, proxies: Proxies) -> ASGIApp:
+    """An application behind the gate."""
+    warned = False
+
+    def look(scope: Any) -> None:
+        """Set where the request comes from; raises Refused if it goes no further."""
+        nonlocal warned
+        peer = scope["client"][0] if scope.get("client") else ""
+        origin = proxies.origin(peer, scope["headers"])
+        scope["client"] = (origin.address, 0)
+        if origin.scheme is not None:
+            scope["scheme"] = origin.scheme
+        if origin.host is not None:
+            scope["headers"] = [each for each in scope["headers"] if each[0] != b"host"]
+            scope["headers"].append((b"host", origin.host.encode("latin-1")))
+        if not warned and origin.address == peer and _tells_of_a_proxy(scope) and not proxies.trusts(peer):
+            warned = True
+            logger.warning("%s forwards requests. If it is your reverse proxy: --trust-proxy %s", peer, peer)
+        limiter.check("any", network_of(origin.address))
+        _check_address(scope)
+
+    async def gate(scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == ScopeType.HTTP:
+            try:
+                look(scope)
+            except Refused as problem:
+                await _refuse(scope, send, problem)
+                return
+        await app(scope, receive, send)
+
+    return cast(ASGIApp, gate)
+
+
+def _tells_of_a_proxy(scope: Any) -> bool:
+    return any(name == b"x-forwarded-for" for name, _ in scope["headers"])
+
+
+def _check_address(scope: Any) -> None:
+    """Refuse what cannot be the address of anything here."""
+    hosts = [value.decode("latin-1") for name, value in scope["headers"] if name == b"host"]
+    if len(hosts) > 1 or (hosts and not HOST.fullmatch(hosts[0])):
+        raise Refused("this request does not say which host it is for.")
+    if len(scope["path"]) > LONGEST_PATH or UNSEEN.search(scope["path"]):
+        raise Unknown("there is nothing at this address.")
+
+
+async def _refuse(scope: Any, send: Send, problem: Refused) -> None:
+    """For programs and pages in JSON, for readers a sentence in their language."""
+    asked = dict(scope["headers"])
+    program = scope["path"].startswith("/api/")
+    language = "en" if program else wished(asked.get(b"accept-language", b"").decode("latin-1"))
+    sentence = said(problem, language)
+    readable = b"text/html" in asked.get(b"accept", b"") and not program
+    body = sentence.encode() if readable else msgspec.json.encode(ErrorJson(sentence))
+    headers = {
+        "content-type": "text/plain; charset=utf-8" if readable else "application/json",
+        "content-length": str(len(body)),
+        "cache-control": "no-store",
+        **({"retry-after": str(problem.seconds)} if isinstance(problem, TooMuch) else {}),
+        **HEADERS,
+    }
+    raw = [(name.encode(), value.encode()) for name, value in headers.items()]
+    await send({"type": "http.response.start", "status": problem.status, "headers": raw})
+    await send({"type": "http.response.body", "body": body, "more_body": False})

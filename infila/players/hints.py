@@ -1,5 +1,6 @@
 """A player's thought in words: its best moves, what they promise, and why."""
 
+import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -26,18 +27,22 @@ class Hint:
         return f"{100 * self.candidate.win:.0f} %"
 
 
-def considered(player: Player, view: View) -> Thought:
+def considered(player: Player, view: View, cancel: threading.Event | None = None) -> Thought:
     """A thought for somebody who asks: the player searches on while a move it tried less looks better than its best.
 
-    At the table it plays what it has tried most, which is just as strong; but the figures would puzzle a reader.
+    At the table it plays what it has tried most, which is just as strong; but the figures would puzzle a reader. Once
+    `cancel` is set, the last thought that was finished comes back, or else the first as far as it went.
     """
-    thought = player.think(view)
+    thought = player.think(view, cancel=cancel)
     budget = player.level.simulations if player.level else 0
     for _ in range(DOUBLED):
         if not in_two_minds(thought):
             break
         budget *= 2
-        thought = player.think(view, simulations=budget)
+        longer = player.think(view, simulations=budget, cancel=cancel)
+        if cancel is not None and cancel.is_set():
+            break
+        thought = longer
     return thought
 
 

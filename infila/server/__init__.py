@@ -5,14 +5,15 @@ How the parts fit, from the bottom:
 - `schema`, `migrations`, `store`: the database. `entries` is an append-only log of everything that happened at every
   table, and the only truth. One thread writes, many entries in one transaction; an entry counts once it is committed.
 - `snapshot`: a table at one moment is a fold over its header and entries. A `Snapshot` never changes. `clock`: what
-  the table allows people to think, and what they have used.
+  the table allows people to think, and what they have used. `levels`: the computer's, of which nothing else comes in.
 - `tables`: the tables in memory, and the one way in which they change: a `Draft` is checked against the present
   snapshot, written, and only then shown. `index` keeps what can be looked up in the database without reading logs.
 - What can be done, a subject each: `creation`, `people`, `seats`, `moves`, `take_backs`, `chat`, `calls`, `lessons`,
   `lobby`, `audience`; `own_seats` says which seat somebody means. `service`: all of them, put together.
 - `table_view`: `TableView`, a snapshot through one viewer's eyes; pages and programs are made from it and nothing else.
 - `watchers`: who watches, and what each has still to be told. `computers`: the computer's seats, and clocks that run
-  out. `compiling`: the rules, compiled before anybody needs them.
+  out. `thinking`: the few threads that all computers share fairly, by `whence` people ask. `compiling`: the rules,
+  compiled before anybody needs them.
 
 So far there is no HTTP and no HTML. Around it:
 

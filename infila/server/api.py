@@ -17,7 +17,7 @@ from infila.server.bodies import NewPerson, Upload
 from infila.server.creation import NewTable
 from infila.server.endpoints import ENDPOINTS, PROBLEMS, Endpoint, Place, SeatQuery, TableId, do, route
 from infila.server.event_stream import EventStream
-from infila.server.index import COMPUTER_LEVELS
+from infila.server.levels import ComputerLevel
 from infila.server.limits import LARGEST_LOG
 from infila.server.request import AnyRequest, app_of, count_reading, limit, number_in, someone, stream_of, who
 from infila.server.table_view import TableView
@@ -55,7 +55,7 @@ class GameJson(msgspec.Struct, frozen=True):
     title: str
     moves: str
     options: list[OptionJson]
-    levels: list[str]
+    levels: list[ComputerLevel]
 
 
 class History(msgspec.Struct, frozen=True):
@@ -95,7 +95,7 @@ async def list_games() -> list[GameJson]:
             OptionJson(option, spec.kind, list(spec.values), fields[option].default, spec.meaning)
             for option, spec in contract.options.specs().items()
         ]
-        found.append(GameJson(name, contract.title, contract.examples, options, list(COMPUTER_LEVELS)))
+        found.append(GameJson(name, contract.title, contract.examples, options, list(ComputerLevel)))
     return found
 
 

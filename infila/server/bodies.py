@@ -7,6 +7,7 @@ from typing import Annotated, Any, TypeVar
 import msgspec
 
 from infila.server.errors import Refused, Unknown
+from infila.server.levels import LEVELS_SPOKEN, USUAL_LEVEL, ComputerLevel
 from infila.server.limits import (
     LONGEST_KEY,
     LONGEST_MESSAGE,
@@ -63,13 +64,13 @@ class Answer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     agreed: bool
 
 
-class Level(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    level: Name = "club"
+class Fill(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    level: ComputerLevel = USUAL_LEVEL
 
 
 class Absent(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     seat: SeatNumber
-    level: Name = "club"
+    level: ComputerLevel = USUAL_LEVEL
 
 
 class Call(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -112,6 +113,8 @@ def wrong(field: str, problem: str) -> Refused:
         return Refused("there is an unknown field here: {field}.", field=found[1])
     if found := re.search(r"missing required field `(\w+)`", problem):
         field = found[1]
+    if found := re.fullmatch(rf"Invalid enum value '(.{{0,{LONGEST_NAME}}})'.*", problem):
+        return Refused("there is no level {level!r}. There are {levels}.", level=found[1], levels=LEVELS_SPOKEN)
     say = WRONG.get(re.split(r"\W", field)[0])
     if say is None and field in ("", "data"):
         return Refused("a JSON object is expected.")

@@ -9,8 +9,8 @@ from typing import Any
 
 import msgspec
 
-from infila.players import USUAL
 from infila.server.errors import Refused
+from infila.server.levels import USUAL_LEVEL
 
 LONGEST_CLOCK = 60 * 86400
 
@@ -90,4 +90,4 @@ class Clock:
 
     def when_out(self) -> str:
         """Who plays on for a seat that has no time left, and why: a computer's level and a reason."""
-        return f"{USUAL} time"
+        return f"{USUAL_LEVEL} time"

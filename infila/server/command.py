@@ -114,6 +114,7 @@ def serve(app: Any, listening: socket.socket, started: Callable[[], None]) -> No
         async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
             pieces.service.audience.send_home()
             pieces.compiling.give_up()
+            pieces.computers.give_up()
             await super().shutdown(sockets)
 
     logging.basicConfig(level=logging.WARNING, format="infila: %(message)s")

@@ -1,25 +1,36 @@
 """The computer's seats, and the clocks: whatever the server has to do by itself.
 
-Computers think in threads; the rules release the interpreter's lock while they search, so pages go on meanwhile. What
-is to be done is read off the table itself, so after a restart it is taken up where it was.
+What is to be done is read off the table itself, so after a restart it is taken up where it was. Computers think where
+`thinking` lets them, so pages go on meanwhile: the rules release the interpreter's lock while they search.
+
+Nothing that fails is tried again at once. A computer that cannot find a move is replaced by one that can, for the rest
+of the game; what cannot be written is tried again after a while, and longer each time.
 """
 
 import asyncio
 import logging
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Coroutine
 from functools import lru_cache
 
 from infila.core.errors import InfilaError
 from infila.core.game import View
 from infila.players.hints import considered
 from infila.players.player import Player, Thought, player
-from infila.server.errors import Refused
+from infila.server.errors import Conflict, Full, Refused, Stopping, TooMuch
 from infila.server.lessons import reply
+from infila.server.levels import USUAL_LEVEL, ComputerLevel
 from infila.server.lobby import Lobby
 from infila.server.moves import Moves
 from infila.server.settings import Settings
+from infila.server.snapshot import PERSON, Snapshot
 from infila.server.tables import LiveTable, Tables
+from infila.server.thinking import Leave, Rank, Thinkers, Unwanted
+from infila.server.whence import Whence
 
+ADVISER = ComputerLevel.MASTER
+MOST_HINTS = 50  # that wait at the same time
+MOST_UNWATCHED = 20  # tables of computers among themselves where a move is made at the same time
+FIRST_PAUSE, LONGEST_PAUSE = 1.0, 60.0  # seconds before what has failed is tried again
 logger = logging.getLogger("infila")
 
 
@@ -28,15 +39,23 @@ def _player(game: str, level: str) -> Player:
     return player(game, level)
 
 
-def think(view: View, level: str) -> str:
-    """The computer's move. Should a level fail, it still moves: nobody waits at the table for ever."""
-    try:
-        return _player(view.game, level).think(view).move
-    except InfilaError:
-        raise
-    except Exception:
-        logger.exception("the level %s of %s failed; a random move instead", level, view.game)
-        return _player(view.game, "random").think(view).move
+@lru_cache(maxsize=1024)
+def _note(game: str, level: str) -> None:
+    """Say that a level fails, while this happens: once for a level of a game."""
+    logger.exception("the level %s of %s failed; a weaker one plays on where it does", level, game)
+
+
+def think(view: View, level: ComputerLevel, leave: Leave | None = None) -> tuple[str, ComputerLevel]:
+    """The computer's move, and the level that has found it: a weaker one where this one fails."""
+    for each in dict.fromkeys((level, USUAL_LEVEL, ComputerLevel.RANDOM)):
+        try:
+            move = _player(view.game, each).think(view, cancel=leave).move
+            view.read(move)
+        except Exception:
+            _note(view.game, each)
+        else:
+            return move, each
+    return view.moves[0], ComputerLevel.RANDOM
 
 
 class Computers:
@@ -46,9 +65,14 @@ class Computers:
         self._lobby = lobby
         self._moves = moves
         self._stopped = False
-        self._threads = ThreadPoolExecutor(settings.thinkers, thread_name_prefix="infila-think")
+        self._thinkers = Thinkers(settings.thinkers, settings.think_seconds)
         self._acting: dict[str, asyncio.Task[None]] = {}
         self._timers: dict[str, asyncio.TimerHandle] = {}
+        self._thoughts: dict[str, tuple[Leave, Snapshot, int]] = {}  # by table: for which moment and seat
+        self._hints: dict[str, tuple[Leave, str, int]] = {}  # by person: about which table and version
+        self._changed: dict[str, asyncio.Event] = {}  # tables where something failed and is to be tried again
+        self._unwatched = asyncio.Semaphore(MOST_UNWATCHED)
+        self.whence = Whence()
         tables.on_change(self.look)
 
     async def start(self) -> None:
@@ -59,35 +83,78 @@ class Computers:
             except Exception:
                 logger.exception("table %s cannot be taken up", table)
 
-    async def stop(self) -> None:
+    def give_up(self) -> None:
+        """The server stops: whatever is thought of ends, and who waits for it is told."""
         self._stopped = True
+        self._thinkers.stop()
+
+    async def stop(self) -> None:
+        self.give_up()
         for timer in self._timers.values():
             timer.cancel()
         tasks = list(self._acting.values())
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
-        self._threads.shutdown(wait=False, cancel_futures=True)
 
-    async def think(self, player: Player, view: View) -> Thought:
-        """A hint, thought of where the computers think."""
-        return await asyncio.get_running_loop().run_in_executor(self._threads, considered, player, view)
+    async def hint(self, table: str, person: str, version: int, view: View) -> Thought:
+        """What the computer would do in somebody's seat; one question at a time, and not before others' moves."""
+        if person in self._hints:
+            raise TooMuch("the computer is still thinking about your last question. Wait for its answer.", seconds=5)
+        if self._thinkers.waiting(Rank.HINT) >= MOST_HINTS:
+            raise Full("the computer has too much to think about just now. Ask again in a moment.", seconds=5)
+        leave = self._thinkers.leave(Rank.HINT, self._payer(person))
+        self._hints[person] = leave, table, version
+        try:
+            return await self._thinkers.think(leave, lambda leave: considered(_player(view.game, ADVISER), view, leave))
+        except Unwanted:
+            if self._stopped:
+                raise Stopping("the server is being stopped.") from None
+            now = (await self._tables.find(table)).snapshot.version
+            raise Conflict("the table has moved on to version {version}.", now) from None
+        except InfilaError:
+            raise
+        except Exception:
+            _note(view.game, ADVISER)
+            raise Refused("the computer has no advice here.") from None
+        finally:
+            del self._hints[person]
+
+    def _payer(self, person: str) -> tuple[str, str]:
+        """Whose turn at thinking it is: first by address, so that many names are no more than one, then by person."""
+        return self.whence.of(person), person
 
     def look(self, live: LiveTable) -> None:
         """See whether there is anything to do at a table."""
         if self._stopped:
             return
         table = live.snapshot.header.id
+        self._call_off(table, live.snapshot)
         if (timer := self._timers.pop(table, None)) is not None:
             timer.cancel()
+        if table in self._changed:
+            self._changed[table].set()
         if live.snapshot.computers_to_act:
             if table not in self._acting:
-                task = asyncio.get_running_loop().create_task(self._act(live))
-                self._acting[table] = task
-                task.add_done_callback(lambda _: self._done(live))
+                self._take_up(live, self._act(live))
         elif (deadline := live.snapshot.deadline) is not None:
             seconds = min(max(deadline - self._now(), 0.0) + 0.01, 86400.0)
             self._timers[table] = asyncio.get_running_loop().call_later(seconds, self._ring, live)
+
+    def _call_off(self, table: str, now: Snapshot) -> None:
+        """Whatever is thought of there, if the table has moved on meanwhile."""
+        if table in self._thoughts:
+            leave, snapshot, seat = self._thoughts[table]
+            if not still_to_act(now, snapshot, seat):
+                self._thinkers.call_off(leave)
+        for leave, about, version in list(self._hints.values()):
+            if about == table and version != now.version:
+                self._thinkers.call_off(leave)
+
+    def _take_up(self, live: LiveTable, doing: Coroutine[None, None, None]) -> None:
+        task = asyncio.get_running_loop().create_task(doing)
+        self._acting[live.snapshot.header.id] = task
+        task.add_done_callback(lambda _: self._done(live))
 
     def _done(self, live: LiveTable) -> None:
         self._acting.pop(live.snapshot.header.id, None)
@@ -98,26 +165,71 @@ class Computers:
         """A clock has run out, or a day of a long one is over."""
         deadline = live.snapshot.deadline
         if deadline is not None and deadline <= self._now():
-            task = asyncio.get_running_loop().create_task(self._moves.time_out(live))
-            self._acting[live.snapshot.header.id] = task
-            task.add_done_callback(lambda _: self._done(live))
+            self._take_up(live, self._moves.time_out(live))
         else:
             self.look(live)
 
     async def _act(self, live: LiveTable) -> None:
         """Play until it is somebody else's turn."""
-        loop = asyncio.get_running_loop()
-        while acting := live.snapshot.computers_to_act:
-            snapshot, seat = live.snapshot, acting[0]
-            view = snapshot.view(seat)
-            if view is None:
-                return
-            started = loop.time()
+        table, failures = live.snapshot.header.id, 0
+        while live.snapshot.computers_to_act and not self._stopped:
             try:
-                text = reply(snapshot, seat)
-                if text is None:
-                    text = await loop.run_in_executor(self._threads, think, view, snapshot.seats[seat].level)
-                await asyncio.sleep(max(self._pace - (loop.time() - started), 0.0))
-                await self._moves.play_for_computer(live, seat, text, snapshot.version)
-            except Refused as problem:
-                logger.info("table %s: %s", snapshot.header.id, problem)
+                if failures:
+                    live = await self._tables.find(table)  # the log knows what was written
+                if awaited(live.snapshot) or live.watchers:
+                    await self._step(live, Rank.AWAITED)
+                else:
+                    async with self._unwatched:
+                        await self._step(live, Rank.UNWATCHED)
+                failures = 0
+            except Unwanted:
+                failures = 0
+            except Exception as problem:
+                failures += 1
+                if isinstance(problem, Refused):
+                    logger.info("table %s: %s", table, problem)
+                elif failures == 1:
+                    logger.exception("table %s: the computer's move failed and is tried again later", table)
+                await self._pause(table, min(FIRST_PAUSE * 2 ** (failures - 1), LONGEST_PAUSE))
+
+    async def _pause(self, table: str, seconds: float) -> None:
+        """Wait, but no longer than until something happens at the table."""
+        changed = self._changed[table] = asyncio.Event()
+        try:
+            await asyncio.wait_for(changed.wait(), seconds)
+        except TimeoutError:
+            return
+        finally:
+            del self._changed[table]
+
+    async def _step(self, live: LiveTable, rank: Rank) -> None:
+        """One move of a computer."""
+        loop = asyncio.get_running_loop()
+        snapshot = live.snapshot
+        if not snapshot.computers_to_act:
+            return
+        table, seat = snapshot.header.id, snapshot.computers_to_act[0]
+        view, level = snapshot.view(seat), snapshot.seats[seat].level or USUAL_LEVEL
+        assert view is not None, "a computer that has a move sits at a game"
+        started = loop.time()
+        text, found = reply(snapshot, seat) or "", level
+        if not text:
+            leave = self._thinkers.leave(rank, self._payer(snapshot.header.host))
+            self._thoughts[table] = leave, snapshot, seat
+            try:
+                text, found = await self._thinkers.think(leave, lambda leave: think(view, level, leave))
+            finally:
+                del self._thoughts[table]
+        await asyncio.sleep(max(self._pace - (loop.time() - started), 0.0))
+        await self._moves.play_for_computer(live, seat, text, snapshot.version, None if found is level else found)
+
+
+def awaited(snapshot: Snapshot) -> bool:
+    """Whether somebody sits at the table, for whom the computers play."""
+    return any(seat.kind == PERSON and not seat.away for seat in snapshot.seats)
+
+
+def still_to_act(now: Snapshot, then: Snapshot, seat: int) -> bool:
+    """Whether a move that was thought of at a moment is still to be made."""
+    same = (now.version, now.seats[seat]) == (then.version, then.seats[seat])
+    return same and seat in now.computers_to_act

@@ -17,7 +17,7 @@ from infila.server import schema
 from infila.server.clock import TimeControl
 from infila.server.errors import Full, Refused
 from infila.server.identity import clean_name, new_id
-from infila.server.index import COMPUTER_LEVELS, LEVELS_SPOKEN
+from infila.server.levels import LEVELS_SPOKEN, USUAL_LEVEL, ComputerLevel
 from infila.server.limits import MOST_SEATS
 from infila.server.own_seats import own_seat, viewing_seat
 from infila.server.people import People
@@ -76,11 +76,8 @@ class Creation:
                 seats=len(seats),
                 players=count,
             )
-        for seat in seats:
-            if seat not in (ME, OPEN, *COMPUTER_LEVELS):
-                raise Refused("a seat cannot be {seat!r}: it is me, open, {levels}.", seat=seat, levels=LEVELS_SPOKEN)
+        plan = tuple(_planned(seat) for seat in seats)
         wanted.check_clock()
-        plan = tuple(PlannedSeat(COMPUTER, seat) if seat in COMPUTER_LEVELS else PlannedSeat() for seat in seats)
         header = Header(
             id=new_id(),
             game=wanted.game,
@@ -168,11 +165,22 @@ def _options(kind: type[Options], wanted: NewTable) -> Options:
     return kind.from_json(options)
 
 
+def _planned(seat: str) -> PlannedSeat:
+    """A seat as somebody wishes it."""
+    if seat in (ME, OPEN):
+        return PlannedSeat()
+    if seat not in list(ComputerLevel):
+        raise Refused("a seat cannot be {seat!r}: it is me, open, {levels}.", seat=seat, levels=LEVELS_SPOKEN)
+    return PlannedSeat(COMPUTER, ComputerLevel(seat))
+
+
 def _rotated(snapshot: Snapshot, settings: Settings) -> tuple[Header, dict[int, str]]:
     """The header of a rematch, and who sits where: everybody one seat further."""
     old, count = snapshot.header, len(snapshot.seats)
     seats = [snapshot.seats[(i - 1) % count] for i in range(count)]
-    plan = tuple(PlannedSeat(COMPUTER, seat.level) if seat.kind == COMPUTER else PlannedSeat() for seat in seats)
+    plan = tuple(
+        PlannedSeat(COMPUTER, seat.level or USUAL_LEVEL) if seat.kind == COMPUTER else PlannedSeat() for seat in seats
+    )
     header = msgspec.structs.replace(
         old,
         id=new_id(),

@@ -14,7 +14,7 @@ from litestar.handlers import HTTPRouteHandler
 from litestar.openapi import ResponseSpec
 from litestar.params import JSONBody, PathParameter, QueryParameter
 
-from infila.server.bodies import Absent, Answer, Call, Leave, Level, Mix, NewMove, Said, Sit
+from infila.server.bodies import Absent, Answer, Call, Fill, Leave, Mix, NewMove, Said, Sit
 from infila.server.limits import MOST_SEATS
 from infila.server.request import AnyRequest
 from infila.server.service import Service
@@ -146,7 +146,7 @@ async def mix(at: Place, body: Mix) -> TableView:
 
 
 @endpoint("fill", "Computers for the open seats")
-async def fill(at: Place, body: Level) -> TableView:
+async def fill(at: Place, body: Fill) -> TableView:
     return await at.service.seats.fill(at.table, at.person, body.level)
 
 

@@ -5,13 +5,10 @@ from collections.abc import Sequence
 from sqlalchemy import Connection, delete, insert, select, update
 from sqlalchemy.sql import Executable
 
-from infila.players import LEVELS
 from infila.server import schema
+from infila.server.levels import ComputerLevel
 from infila.server.snapshot import COMPUTER, PERSON, Entry, Snapshot
 from infila.server.store import Row
-
-COMPUTER_LEVELS = (*LEVELS, "random")
-LEVELS_SPOKEN = ", ".join(COMPUTER_LEVELS)
 
 
 def entries_of(connection: Connection, table: str, kinds: Sequence[str] = ()) -> list[Entry]:
@@ -57,8 +54,8 @@ def changes_between(before: Snapshot, now: Snapshot) -> list[Executable]:
 def _results(snapshot: Snapshot) -> list[Executable]:
     game = snapshot.game
     assert game is not None, "a game that is over has begun"
-    levels = [seat.level for seat in snapshot.seats if seat.kind == COMPUTER]
-    against = max(levels, key=COMPUTER_LEVELS.index) if levels else "people"
+    levels = [seat.level for seat in snapshot.seats if seat.kind == COMPUTER and seat.level is not None]
+    against = max(levels, key=list(ComputerLevel).index).value if levels else "people"
     winners, scores = game.winners, game.scores
     return [
         insert(schema.results).values(

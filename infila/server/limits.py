@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from infila.server.errors import Full, TooMuch
 
 # characters
-LONGEST_NAME = 30  # a person's, or a level's
+LONGEST_NAME = 30
 LONGEST_MESSAGE = 500
 LONGEST_WORDS = 100  # mixed into the shuffle
 LONGEST_MOVE = 80

@@ -4,6 +4,7 @@ from sqlalchemy import select
 
 from infila.server import schema
 from infila.server.errors import Conflict, Refused
+from infila.server.levels import ComputerLevel
 from infila.server.limits import LONGEST_KEY, LONGEST_MOVE
 from infila.server.own_seats import moving_seat
 from infila.server.settings import Settings
@@ -55,13 +56,17 @@ class Moves:
         query = select(c.number).where(c.table_id == table, c.key == key)
         return await self._store.read(lambda connection: connection.scalar(query))
 
-    async def play_for_computer(self, live: LiveTable, seat: int, text: str, version: int) -> None:
-        """A computer's move, unless the table has moved on while it thought."""
+    async def play_for_computer(
+        self, live: LiveTable, seat: int, text: str, version: int, instead: ComputerLevel | None = None
+    ) -> None:
+        """A computer's move, unless the table has moved on while it thought. `instead`: the computer that sat there has
+        failed, and one of this level has made the move and plays on."""
         async with live.lock:
             snapshot = live.snapshot
             if snapshot.version == version and seat in snapshot.computers_to_act:
                 game = checked_move(snapshot, seat, text)
-                await self._tables.write(live, [Draft("move", seat, None, game.history[-1], None, game)])
+                drafts = [] if instead is None else [Draft("level", seat, None, instead)]
+                await self._tables.write(live, [*drafts, Draft("move", seat, None, game.history[-1], None, game)])
 
     async def time_out(self, live: LiveTable) -> None:
         """The clock of the seat on turn has run out: a computer stands in."""

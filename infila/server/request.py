@@ -113,6 +113,8 @@ def address(request: AnyRequest) -> str:
 def limit(request: AnyRequest, kind: str, person: str | None = None, cost: float = 1) -> None:
     """Count what is asked; raises TooMuch."""
     app = app_of(request)
+    if person is not None:
+        app.computers.whence.note(person, address(request))
     app.limiter.check(kind, address(request), person, cost)
     if kind == "make" and person is not None:
         app.limiter.check_tables(person, address(request), lambda: _hosts(app))

@@ -1,8 +1,7 @@
 """Seats: sitting down, standing up, a computer that stands in, and coming back."""
 
-from infila.players import USUAL
 from infila.server.errors import Forbidden, Refused
-from infila.server.index import COMPUTER_LEVELS, LEVELS_SPOKEN
+from infila.server.levels import USUAL_LEVEL, ComputerLevel
 from infila.server.limits import LONGEST_WORDS
 from infila.server.own_seats import existing_seat, own_seat, own_seats, viewing_seat
 from infila.server.people import People
@@ -48,10 +47,8 @@ class Seats:
             await self._tables.write(live, [Draft("words", place, person, _words(words)) for place in places])
             return live.seen_by(person, places[0])
 
-    async def fill(self, table: str, person: str, level: str = USUAL) -> TableView:
+    async def fill(self, table: str, person: str, level: ComputerLevel = USUAL_LEVEL) -> TableView:
         """The host wants to wait no longer: computers take the open seats."""
-        if level not in COMPUTER_LEVELS:
-            raise Refused("there is no level {level!r}. There are {levels}.", level=level, levels=LEVELS_SPOKEN)
         live = await self._tables.find(table)
         async with live.lock:
             snapshot = live.snapshot
@@ -63,7 +60,9 @@ class Seats:
             await self._tables.write(live, [Draft("fill", seat, person, level) for seat in free])
             return live.seen_by(person, viewing_seat(live.snapshot, person))
 
-    async def leave(self, table: str, person: str, seat: int | None = None, level: str = USUAL) -> TableView:
+    async def leave(
+        self, table: str, person: str, seat: int | None = None, level: ComputerLevel = USUAL_LEVEL
+    ) -> TableView:
         """Stand up: before the deal the seat is open again, after it a computer stands in until one returns."""
         live = await self._tables.find(table)
         async with live.lock:
@@ -95,7 +94,7 @@ class Seats:
             await self._tables.write(live, [Draft("return", place, person) for place in away])
             return live.seen_by(person, away[0])
 
-    async def replace_absent(self, table: str, person: str, seat: int, level: str = USUAL) -> TableView:
+    async def replace_absent(self, table: str, person: str, seat: int, level: ComputerLevel = USUAL_LEVEL) -> TableView:
         """Let the computer stand in for somebody who has not been here for a while."""
         live = await self._tables.find(table)
         async with live.lock:

@@ -26,6 +26,7 @@ class Settings:
     limits: bool = True  # on how often and how much people may ask
     pace: float = 0.4  # seconds between a move and the computer's answer, so that people can follow
     thinkers: int = 2  # computer players that think at the same time
+    think_seconds: float = 5.0  # after which a computer plays the best it has found
     compile_ahead: bool = False  # have the rules compiled by another process
     tables_in_memory: int = 2000
     streams: int = 4000  # open at the same time, of all people

@@ -20,6 +20,7 @@ from infila.core.options import Options
 from infila.core.seeds import commitment
 from infila.lessons.progress import Progress, progress
 from infila.server.clock import Clock, TimeControl
+from infila.server.levels import ComputerLevel, stored_level
 
 WAITING, PLAYING, OVER, CLOSED = "waiting", "playing", "over", "closed"
 OPEN, PERSON, COMPUTER = "open", "person", "computer"
@@ -29,7 +30,7 @@ NAMELESS = "guest"  # how somebody is called who has not given a name
 
 
 class PlannedSeat(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A seat as the table was made: for the person named, open to anybody, or a computer of a level."""
+    """A seat as the table was made: open to whoever comes, or a computer; `stored_level` reads its level."""
 
     kind: str = OPEN
     level: str = ""
@@ -102,7 +103,7 @@ class Seat:
     kind: str = OPEN
     name: str = ""
     person: str | None = None
-    level: str = ""
+    level: ComputerLevel | None = None  # of the computer that plays there
     words: str = ""
     ready: bool = False
     away: str = ""  # why a computer stands in: "left", "time" or "replaced"
@@ -211,11 +212,13 @@ class Snapshot:
 
 def beginning(header: Header) -> Snapshot:
     """A table before anybody has come to it."""
-    seats = tuple(
-        Seat(COMPUTER, name=plan.level, level=plan.level, ready=True) if plan.kind == COMPUTER else Seat()
-        for plan in header.plan
-    )
+    seats = tuple(_computer(plan.level) if plan.kind == COMPUTER else Seat() for plan in header.plan)
     return Snapshot(header, Clock(header, (0.0,) * len(seats)), seats=seats)
+
+
+def _computer(text: str) -> Seat:
+    level = stored_level(text)
+    return Seat(COMPUTER, name=str(level), level=level, ready=True)
 
 
 def log_of(snapshot: Snapshot) -> Log:
@@ -280,8 +283,8 @@ def _stand(snapshot: Snapshot, entry: Entry, _game: Game | None) -> Changes:
 
 
 def _fill(snapshot: Snapshot, entry: Entry, _game: Game | None) -> Changes:
-    seats = _with_seat(snapshot, _seat(entry), kind=COMPUTER, name=entry.text, level=entry.text, ready=True)
-    return {"seats": seats}
+    seat = _seat(entry)
+    return {"seats": (*snapshot.seats[:seat], _computer(entry.text), *snapshot.seats[seat + 1 :])}
 
 
 def _words(snapshot: Snapshot, entry: Entry, _game: Game | None) -> Changes:
@@ -343,18 +346,23 @@ def _answer(snapshot: Snapshot, entry: Entry, _game: Game | None) -> Changes:
 
 
 def _away(snapshot: Snapshot, entry: Entry, _game: Game | None) -> Changes:
-    """A computer stands in; `text` is its level and why."""
-    level, _, why = entry.text.partition(" ")
+    """A computer stands in; `text` is its level and why, and in older logs there may be spaces in what is no level."""
+    level, _, why = entry.text.rpartition(" ")
     return {
-        "seats": _with_seat(snapshot, _seat(entry), level=level, away=why),
+        "seats": _with_seat(snapshot, _seat(entry), level=stored_level(level), away=why),
         "clock": _next_turn(snapshot, entry),
         "request": None,
     }
 
 
 def _return(snapshot: Snapshot, entry: Entry, _game: Game | None) -> Changes:
-    seats = _with_seat(snapshot, _seat(entry), level="", away="")
+    seats = _with_seat(snapshot, _seat(entry), level=None, away="")
     return {"seats": seats, "clock": _next_turn(snapshot, entry)}
+
+
+def _level(snapshot: Snapshot, entry: Entry, _game: Game | None) -> Changes:
+    """A computer has failed; `text` is the level of the one that plays on."""
+    return {"seats": _with_seat(snapshot, _seat(entry), level=stored_level(entry.text)), "_views": snapshot._views}
 
 
 def _name(snapshot: Snapshot, entry: Entry, _game: Game | None) -> Changes:
@@ -407,6 +415,7 @@ _CHANGES = {
     "answer": _answer,
     "away": _away,
     "return": _return,
+    "level": _level,
     "name": _name,
     "chat": _chat,
     "call": _call,

@@ -120,7 +120,7 @@ class ErrorJson(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 def _seat(seat: Seat, here: bool) -> SeatJson:
-    return SeatJson(seat.kind, seat.name, seat.level, seat.away, seat.ready, here, seat.words)
+    return SeatJson(seat.kind, seat.name, seat.level or "", seat.away, seat.ready, here, seat.words)
 
 
 def _from_one(seat: int | None) -> int | None:

@@ -20,7 +20,8 @@ from infila.web.html import TABLE_PARTS, macros
 from infila.web.languages import Translate, translator
 
 SEATS_KEPT, LINES_KEPT = 2_000, 20_000  # pieces of HTML that are not made again
-LEVEL_NAMES = {
+LEVEL_NAMES = {  # from weak to strong
+    "random": "at random",
     "beginner": "first steps",
     "casual": "casual",
     "club": "club",
@@ -175,7 +176,7 @@ def seats_html(facts: TableFacts, _: Translate) -> str:
             sign=sitter.name or "?",
             name=sitter.name if sitter.kind != "open" else _("open seat"),
             about=about(sitter, turn, _),
-            strength=list(LEVEL_NAMES).index(sitter.level) + 1 if sitter.kind == "computer" else 0,
+            strength=list(LEVEL_NAMES).index(sitter.level) if sitter.kind == "computer" else 0,
             clock=sitter.clock,
             turn=turn,
             won=view.over and seat in view.winners,

@@ -13,6 +13,7 @@ from infila.core.games import contract_of
 from infila.server.creation import NewTable
 from infila.server.errors import Conflict, Forbidden, Refused, Unknown
 from infila.server.index import row_of
+from infila.server.levels import ComputerLevel
 from infila.server.snapshot import Call, Entry, after
 from tests.server.desk import Desk, at_desk, until
 
@@ -237,7 +238,7 @@ def test_computers_take_up_their_turns_after_a_restart(tmp_path: Path) -> None:
     async def leave(desk: Desk) -> None:
         (anna,) = await desk.people("Anna")
         made = await desk.service.creation.create(anna, NewTable("take_that", seats=("me", "random")))
-        await desk.service.seats.leave(made.id, anna, level="random")
+        await desk.service.seats.leave(made.id, anna, level=ComputerLevel.RANDOM)
         tables.append(made.id)
 
     async def look(desk: Desk) -> None:
@@ -257,7 +258,7 @@ def test_who_leaves_is_replaced_and_can_come_back(tmp_path: Path) -> None:
         with pytest.raises(Refused, match="can be replaced after"):
             await desk.service.seats.replace_absent(table, anna, 1)
         person, seen = await desk.on_turn(table, anna, bruno)
-        seen = await desk.service.seats.leave(table, person, level="random")
+        seen = await desk.service.seats.leave(table, person, level=ComputerLevel.RANDOM)
         assert seen.seats[seen.seat or 0].away == "left"
 
         async def moved() -> bool:
@@ -273,7 +274,7 @@ def test_who_leaves_is_replaced_and_can_come_back(tmp_path: Path) -> None:
         desk.clock.now += 100
         other = bruno if person == anna else anna
         seat = (await desk.service.audience.view(table, person)).seat
-        seen = await desk.service.seats.replace_absent(table, other, seat or 0, "random")
+        seen = await desk.service.seats.replace_absent(table, other, seat or 0, ComputerLevel.RANDOM)
         assert seen.seats[seat or 0].away == "replaced"
 
     at_desk(tmp_path, scenario)
@@ -508,9 +509,9 @@ def test_the_host_can_fill_the_seats_or_close_the_table(tmp_path: Path) -> None:
         )
         await desk.service.seats.sit(made.id, bruno, 2)
         with pytest.raises(Forbidden):
-            await desk.service.seats.fill(made.id, bruno, "random")
+            await desk.service.seats.fill(made.id, bruno, ComputerLevel.RANDOM)
         await desk.service.seats.leave(made.id, bruno)
-        seen = await desk.service.seats.fill(made.id, anna, "random")
+        seen = await desk.service.seats.fill(made.id, anna, ComputerLevel.RANDOM)
         assert seen.state == "playing" and [seat.kind for seat in seen.seats] == ["person", *["computer"] * 3]
         other = await desk.service.creation.create(anna, NewTable("take_that", seats=("me", "open")))
         assert (await desk.service.seats.leave(other.id, anna)).state == "closed"

@@ -23,9 +23,8 @@ from infila.core.game import Game
 from infila.core.games import NAMES
 from infila.core.growing import Growing
 from infila.core.record import States
-from infila.server import audience
+from infila.server import audience, computers
 from infila.server.identity import COOKIE
-from infila.server.pages import advice
 from infila.server.pages.chronicle import Chronicle
 from infila.server.snapshot import Snapshot
 from infila.server.tables import LiveTable
@@ -324,7 +323,7 @@ def no_chance(monkeypatch: pytest.MonkeyPatch) -> None:
     """Ids and secrets that can be drawn again, and an adviser who is quick; no signs of life in between."""
     monkeypatch.setattr(secrets, "choice", random.choice)
     monkeypatch.setattr(secrets, "token_hex", lambda size: random.randbytes(size).hex())
-    monkeypatch.setattr(advice, "ADVISER", "beginner")
+    monkeypatch.setattr(computers, "ADVISER", "beginner")
     monkeypatch.setattr(audience, "BEAT_SECONDS", 10**6)
 
 

@@ -8,7 +8,6 @@ from litestar.params import JSONBody
 from infila.core.errors import IllegalMove
 from infila.core.game import View
 from infila.players.hints import hints
-from infila.players.player import player
 from infila.server.bodies import Touched
 from infila.server.endpoints import TableId
 from infila.server.errors import Refused
@@ -17,8 +16,6 @@ from infila.server.request import AnyRequest, app_of, limit, who
 from infila.web import table_html
 from infila.web.languages import said, translator
 
-ADVISER = "master"
-
 
 @post("/t/{table:str}/hint", include_in_schema=False, status_code=200)
 async def hint(request: AnyRequest, table: TableId) -> Response[bytes]:
@@ -26,11 +23,12 @@ async def hint(request: AnyRequest, table: TableId) -> Response[bytes]:
     app = app_of(request)
     person = who(request)
     limit(request, "think", person)
-    view = (await app.service.audience.view(table, person)).view
-    if view is None or view.seat is None or not view.own_actions():
+    seen = await app.service.audience.view(table, person)
+    view = seen.view
+    if person is None or view is None or view.seat is None or not view.own_actions():
         raise Refused("there is nothing for you to decide now.")
     language = language_of(request)
-    thought = await app.computers.think(player(view.game, ADVISER), view)
+    thought = await app.computers.hint(table, person, seen.version, view)
     html = table_html.hint_html(hints(view, thought, 2, language), view, translator(language), language)
     return json_answer({"html": html})
 

@@ -96,7 +96,7 @@ def waiting_page(request: AnyRequest, table: TableView, card: dict[str, Any], in
         {
             "mark": table_html.mark(table.header.typed_options.side(index), names[index] or "?", 30),
             "name": names[index],
-            "level": _(table_html.LEVEL_NAMES[seat.level]) if seat.level in table_html.LEVEL_NAMES else "",
+            "level": _(table_html.LEVEL_NAMES[seat.level]) if seat.level else "",
             "kind": seat.kind,
             "index": index + 1,
             "words": seat.words,

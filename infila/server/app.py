@@ -74,7 +74,9 @@ def create_app(settings: Settings, store: Store | None = None) -> Litestar:
             title="infila",
             version=infila.__version__,
             description="Tabletop games by their printed rules: tables for people and programs.",
-            openapi_router=Router("/api/v1/schema", route_handlers=[], before_request=count_reading),
+            openapi_router=Router(
+                "/api/v1/schema", route_handlers=[], before_request=count_reading, include_in_schema=False
+            ),
             render_plugins=[JsonRenderPlugin()],
         ),
         compression_config=CompressionConfig(backend="gzip", minimum_size=800, exclude=["^/api/", "/events$"]),

@@ -134,7 +134,8 @@ def configuration(app: Any) -> Any:
 
     pieces: App = app.state.infila
     proxies = Proxies(pieces.settings.proxies)
-    protocol: Any = functools.partial(Connection, connections=Connections(room_for_connections(), proxies))
+    connections = Connections(room_for_connections(), proxies, by_address=pieces.settings.limits)
+    protocol: Any = functools.partial(Connection, connections=connections)
     return uvicorn.Config(
         guarded(streaming_apart(app), pieces.limiter, proxies),
         http=protocol,

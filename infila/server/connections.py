@@ -58,9 +58,10 @@ def room_for_connections() -> int:
 class Connections:
     """All connections: how many from where, and which of them wait for a request, the longest first."""
 
-    def __init__(self, most: int, proxies: Proxies) -> None:
+    def __init__(self, most: int, proxies: Proxies, *, by_address: bool = True) -> None:
         self._most = most
         self._proxies = proxies
+        self._by_address = by_address
         self._open: Counter[str] = Counter()
         self.count = 0
         self._waiting: OrderedDict[Connection, None] = OrderedDict()
@@ -69,7 +70,7 @@ class Connections:
     def enter(self, connection: "Connection") -> bool:
         """Whether there is room for one more, if need be the room of another that waits."""
         at = connection.network
-        if self._open[at] >= MOST_OF_ADDRESS and not self._proxies.trusts(connection.peer):
+        if self._by_address and self._open[at] >= MOST_OF_ADDRESS and not self._proxies.trusts(connection.peer):
             if not self._send_away(self._waiting_at.get(at)):
                 return False
         elif self.count >= self._most and not self._send_away(self._waiting):

@@ -7,6 +7,7 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,6 +16,7 @@ import uvicorn
 from infila.server import command, connections
 from infila.server.addresses import Proxies
 from infila.server.connections import Connection, Connections, room_for_connections
+from tests.server.running import running
 
 HELLO = b"GET / HTTP/1.1\r\nhost: here\r\n\r\n"
 LARGE = 30_000_000  # bytes: more than the system keeps for somebody who does not read
@@ -221,6 +223,23 @@ def test_files_remain_for_the_rest_of_the_server(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(resource, "setrlimit", refuse)
     monkeypatch.setattr(resource, "getrlimit", lambda _: (512, resource.RLIM_INFINITY))
     assert room_for_connections() == 312
+
+
+def test_a_server_without_limits_counts_no_addresses(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As benchmarks use it: everybody comes from one machine."""
+    monkeypatch.setattr(connections, "MOST_OF_ADDRESS", 3)
+    for limits in (False, True):
+        with running(tmp_path, limits=limits) as url, ExitStack() as stack:
+            address = ("127.0.0.1", int(url.rpartition(":")[2]))
+            first = stack.enter_context(closing(connect(address)))
+            for _ in range(5):
+                stack.enter_context(closing(connect(address, HELLO)))
+            first.settimeout(0.3)
+            if limits:
+                assert rest(first) == b""
+            else:
+                with pytest.raises(TimeoutError):
+                    rest(first)
 
 
 def test_counts_come_back_to_nothing() -> None:

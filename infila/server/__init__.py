@@ -9,7 +9,8 @@ How the parts fit, from the bottom:
 - `tables`: the tables in memory, and the one way in which they change: a `Draft` is checked against the present
   snapshot, written, and only then shown. `index` keeps what can be looked up in the database without reading logs.
 - What can be done, a subject each: `creation`, `people`, `seats`, `moves`, `take_backs`, `chat`, `calls`, `lessons`,
-  `lobby`, `audience`; `own_seats` says which seat somebody means. `service`: all of them, put together.
+  `lobby`, `audience`; `own_seats` says which seat somebody means, `causes` who judges whom. `service`: all of
+  them, put together.
 - `table_view`: `TableView`, a snapshot through one viewer's eyes; pages and programs are made from it and nothing else.
 - `watchers`: who watches, and what each has still to be told. `computers`: the computer's seats, and clocks that run
   out. `thinking`: the few threads that all computers share fairly, by `whence` people ask. `compiling`: the rules,

@@ -25,10 +25,12 @@ from infila.server.wire import (
     ListedJson,
     MessageJson,
     MoveJson,
+    NoticeJson,
     TableJson,
     event_bytes,
     listed_json,
     message_json,
+    notice_json,
     table_json,
 )
 
@@ -61,6 +63,7 @@ class GameJson(msgspec.Struct, frozen=True):
 class History(msgspec.Struct, frozen=True):
     moves: list[MoveJson]
     chat: list[MessageJson]
+    notices: list[NoticeJson]
 
 
 class Statistic(msgspec.Struct, frozen=True):
@@ -165,7 +168,8 @@ async def history(request: AnyRequest, table: TableId) -> History:
     person = who(request)
     seen = await app_of(request).service.audience.view(table, person)
     moves = [MoveJson(m.number, None if m.seat is None else m.seat + 1, m.text) for m in seen.history]
-    return History(moves, [message_json(message) for message in seen.chat])
+    notices = [notice_json(notice) for notice in seen.snapshot.notices]
+    return History(moves, [message_json(message) for message in seen.chat], notices)
 
 
 @get("/tables/{table:str}/log", media_type=MediaType.TEXT, summary="The log", responses=PROBLEMS)

@@ -10,7 +10,7 @@ from infila.server.errors import Refused, Unknown
 from infila.server.index import entries_of
 from infila.server.own_seats import existing_seat, viewing_seat
 from infila.server.settings import Settings
-from infila.server.snapshot import after, fold
+from infila.server.snapshot import OVER, after, fold
 from infila.server.store import Store
 from infila.server.table_view import TableView, seen
 from infila.server.tables import LiveTable, Tables
@@ -45,6 +45,7 @@ class Audience:
     ) -> TableView:
         """A table as somebody sees it. Who holds several seats sees the one asked for, or the one that has to act."""
         live = await self._tables.find(table)
+        live.hear(person, self._now())
         return live.seen_by(person, viewing_seat(live.snapshot, person, seat, spectating))
 
     async def view_at(
@@ -66,9 +67,10 @@ class Audience:
     async def log(self, table: str, person: str | None) -> str:
         """The log as this viewer may have it: with the seed once the game is over."""
         view = await self.view(table, person)
-        if view.view is None:
+        game = view.snapshot.game
+        if view.view is None or game is None:
             raise Refused("the game has not begun: there is no log yet.")
-        return view.view.log
+        return game.save() if view.state == OVER and not game.over else view.view.log
 
     async def subscribe(
         self,
@@ -98,7 +100,7 @@ class Audience:
         finally:
             live.watchers.discard(watcher)
             if person is not None and person not in live.here:
-                live.left_at[person] = self._now()
+                live.hear(person, self._now())
                 self._came(live, person)
             if live.snapshot.over:
                 self._tables.let_go(live)
@@ -106,8 +108,9 @@ class Audience:
     def _for(
         self, live: LiveTable, item: Update, person: str | None, seat: int | None, spectating: bool
     ) -> TableView | None:
+        several = len(live.snapshot.seats_of(person)) > 1  # then the present decides, also for what was missed
         try:
-            eyes = viewing_seat(item.snapshot, person, seat, spectating)
+            eyes = viewing_seat(live.snapshot if several else item.snapshot, person, seat, spectating)
         except Refused:  # the person has stood up
             eyes = None
         return seen(item, person, eyes, live.here)

@@ -73,6 +73,12 @@ class Absent(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     level: ComputerLevel = USUAL_LEVEL
 
 
+class Dismissed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The seat of the person who is asked to leave."""
+
+    seat: SeatNumber
+
+
 class Call(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A move that belongs to no seat."""
 

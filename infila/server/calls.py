@@ -1,10 +1,11 @@
-"""Acts of the host: moves that belong to no seat. Any seat may call for one, and the host decides."""
+"""Acts of the host: moves that belong to no seat. Any seat may call for one; `causes` says who decides."""
 
 from infila.core.errors import IllegalMove
 from infila.core.game import Game
+from infila.server.causes import judges, obstacle
 from infila.server.errors import Forbidden, Refused
 from infila.server.own_seats import own_seat, viewing_seat
-from infila.server.snapshot import PLAYING, Snapshot
+from infila.server.snapshot import PLAYING, Call, Snapshot
 from infila.server.table_view import TableView
 from infila.server.tables import Draft, Tables
 
@@ -14,13 +15,18 @@ class Calls:
         self._tables = tables
 
     async def call(self, table: str, person: str, move: str) -> TableView:
-        """Call for an act of the host, who confirms it; the host's own call needs nobody else."""
+        """Call for an act of the host; if it accuses somebody, another decides about it."""
         live = await self._tables.find(table)
         async with live.lock:
             snapshot = live.snapshot
             seat = own_seat(snapshot, person)
             game = _host_move(snapshot, seat, move)
-            if person == snapshot.header.host:
+            accused = snapshot.accused(game.history[-1])
+            if problem := obstacle(snapshot, person, Call(seat, game.history[-1])):
+                raise problem
+            if snapshot.called is not None:
+                raise Refused("somebody has called already: that is decided first.")
+            if not accused and person == snapshot.header.host:
                 draft = Draft("move", None, person, game.history[-1], None, game)
             else:
                 draft = Draft("call", seat, person, game.history[-1])
@@ -28,15 +34,15 @@ class Calls:
             return live.seen_by(person, seat)
 
     async def judge(self, table: str, person: str, granted: bool) -> TableView:
-        """The host says whether the call was right."""
+        """Whoever decides about a call says whether it was right."""
         live = await self._tables.find(table)
         async with live.lock:
             snapshot = live.snapshot
-            if person != snapshot.header.host:
-                raise Forbidden("only the host decides about a call.")
             called = snapshot.called
             if called is None:
                 raise Refused("nobody has called for the host.")
+            if person not in judges(snapshot):
+                raise Forbidden("somebody else decides about this call: nobody judges a cause of their own side.")
             if granted:
                 game = _host_move(snapshot, called.seat, called.move)
                 draft = Draft("move", None, person, game.history[-1], None, game)

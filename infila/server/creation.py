@@ -22,7 +22,18 @@ from infila.server.limits import MOST_SEATS
 from infila.server.own_seats import own_seat, viewing_seat
 from infila.server.people import People
 from infila.server.settings import Settings
-from infila.server.snapshot import COMPUTER, NAMELESS, OPEN, PERSON, WAITING, Header, PlannedSeat, Snapshot, beginning
+from infila.server.snapshot import (
+    COMPUTER,
+    NAMELESS,
+    OPEN,
+    PERSON,
+    WAITING,
+    Header,
+    PlannedSeat,
+    Snapshot,
+    beginning,
+    log_of,
+)
 from infila.server.table_view import TableView
 from infila.server.tables import Draft, LiveTable, Ready, Tables
 
@@ -62,6 +73,7 @@ class Creation:
         header, mine = self._header(person, wanted, lesson)
         if header.position is not None:
             await asyncio.to_thread(set_up, contract_of(header.game), header.position)
+            _check_arranged(wanted, await asyncio.to_thread(Game, log_of(beginning(header))))
         live = await self._open(header, await self._sitting(dict.fromkeys(mine, person)))
         return live.seen_by(person, mine[0] if len(mine) == 1 else None)
 
@@ -117,6 +129,8 @@ class Creation:
         log = await asyncio.to_thread(parse, text)
         await self._ready(log.game)
         game = await asyncio.to_thread(Game, log)
+        if log.position is not None and not game.history:
+            _check_playable(game)
         header = Header(
             id=new_id(),
             game=log.game,
@@ -172,6 +186,20 @@ def _planned(seat: str) -> PlannedSeat:
     if seat not in list(ComputerLevel):
         raise Refused("a seat cannot be {seat!r}: it is me, open, {levels}.", seat=seat, levels=LEVELS_SPOKEN)
     return PlannedSeat(COMPUTER, ComputerLevel(seat))
+
+
+def _check_arranged(wanted: NewTable, game: Game) -> None:
+    """Whoever sets up a position knows all hands: such a table is for those whom they tell, and nothing is shuffled."""
+    if not wanted.private:
+        raise Refused("a table from a position is private: only who has its link can sit down.")
+    if wanted.mixing:
+        raise Refused("nothing is shuffled at this table: there is nothing to mix words into.")
+    _check_playable(game)
+
+
+def _check_playable(game: Game) -> None:
+    if game.over:
+        raise Refused("this position is over: there is nothing left to play.")
 
 
 def _rotated(snapshot: Snapshot, settings: Settings) -> tuple[Header, dict[int, str]]:

@@ -14,7 +14,7 @@ from litestar.handlers import HTTPRouteHandler
 from litestar.openapi import ResponseSpec
 from litestar.params import JSONBody, PathParameter, QueryParameter
 
-from infila.server.bodies import Absent, Answer, Call, Fill, Leave, Mix, NewMove, Said, Sit
+from infila.server.bodies import Absent, Answer, Call, Dismissed, Fill, Leave, Mix, NewMove, Said, Sit
 from infila.server.limits import MOST_SEATS
 from infila.server.request import AnyRequest
 from infila.server.service import Service
@@ -130,6 +130,16 @@ async def leave(at: Place, body: Leave) -> TableView:
     return await at.service.seats.leave(at.table, at.person, _index(body.seat))
 
 
+@endpoint("dismiss", "The host asks somebody to leave, before the deal")
+async def dismiss(at: Place, body: Dismissed) -> TableView:
+    return await at.service.seats.dismiss(at.table, at.person, body.seat - 1)
+
+
+@endpoint("resign", "Give the game up: it counts as lost")
+async def resign(at: Place, body: Leave) -> TableView:
+    return await at.service.seats.resign(at.table, at.person, _index(body.seat))
+
+
 @endpoint("return", "Take one's seat again")
 async def come_back(at: Place) -> TableView:
     return await at.service.seats.come_back(at.table, at.person)
@@ -184,7 +194,7 @@ async def call(at: Place, body: Call) -> TableView:
     return await at.service.calls.call(at.table, at.person, body.move)
 
 
-@endpoint("call/answer", "The host decides on a call")
+@endpoint("call/answer", "Decide on a call, as the host or whoever has no stake in it")
 async def judge(at: Place, body: Answer) -> TableView:
     return await at.service.calls.judge(at.table, at.person, body.agreed)
 

@@ -7,7 +7,7 @@ from sqlalchemy.sql import Executable
 
 from infila.server import schema
 from infila.server.levels import ComputerLevel
-from infila.server.snapshot import COMPUTER, PERSON, Entry, Snapshot
+from infila.server.snapshot import COMPUTER, PERSON, REPLACED, Entry, Snapshot
 from infila.server.store import Row
 
 
@@ -46,17 +46,19 @@ def changes_between(before: Snapshot, now: Snapshot) -> list[Executable]:
             changes.append(delete(schema.seats).where(c.table_id == table, c.seat == i))
             if new.person is not None:
                 changes.append(insert(schema.seats).values(table_id=table, seat=i, person=new.person))
-    if now.over and not before.over and not (now.header.uploaded or now.header.lesson):
+    if now.over and not before.over and not now.header.arranged:
         changes += _results(now)
     return changes
 
 
 def _results(snapshot: Snapshot) -> list[Executable]:
+    """What everybody has achieved. Who has resigned, or has gone and is not back, has lost, whoever played on for them;
+    for whom others have let the computer play it does not count."""
     game = snapshot.game
     assert game is not None, "a game that is over has begun"
     levels = [seat.level for seat in snapshot.seats if seat.kind == COMPUTER and seat.level is not None]
     against = max(levels, key=list(ComputerLevel).index).value if levels else "people"
-    winners, scores = game.winners, game.scores
+    winners, scores = snapshot.winners, game.scores
     return [
         insert(schema.results).values(
             table_id=snapshot.header.id,
@@ -65,10 +67,10 @@ def _results(snapshot: Snapshot) -> list[Executable]:
             game=snapshot.header.game,
             players=len(snapshot.seats),
             against=against,
-            score=scores[i],
-            won=i in winners,
+            score=scores[i] if seat.given_up is None else min(seat.given_up, scores[i]),
+            won=i in winners and not seat.away,
             at=snapshot.over_since,
         )
         for i, seat in enumerate(snapshot.seats)
-        if seat.kind == PERSON and not seat.away
+        if seat.kind == PERSON and seat.away != REPLACED
     ]

@@ -9,7 +9,7 @@ from sqlalchemy import Connection, Integer, Select, cast, desc, func, select
 from infila.server import schema
 from infila.server.clock import TimeControl
 from infila.server.index import entries_of
-from infila.server.snapshot import PLAYING, WAITING, Header, Snapshot, fold
+from infila.server.snapshot import DEALT, PLAYING, WAITING, Header, Snapshot, fold
 from infila.server.store import Store
 from infila.server.tables import Tables
 
@@ -29,6 +29,7 @@ class Listed(TimeControl, frozen=True):
     my_turn: bool = False
     casual: bool = True
     lesson: bool = False
+    origin: str = DEALT
 
 
 class GameStatistics(msgspec.Struct, frozen=True):
@@ -51,7 +52,8 @@ class Lobby:
         """Tables in the lobby that wait for somebody."""
         c = schema.tables.c
         found = select(c.id, c.state, c.header).where(c.state == WAITING, c.private.is_(False))
-        return await self._listed(found.order_by(desc(c.created)).limit(MOST_LISTED), None)
+        tables = await self._listed(found.order_by(desc(c.created)).limit(MOST_LISTED), None)
+        return [table for table in tables if table.origin == DEALT]  # older ones from a position were let in
 
     async def my_tables(self, person: str, *, limit: int = MOST_LISTED) -> list[Listed]:
         """Where somebody sits, the newest first."""
@@ -111,5 +113,6 @@ def listed(snapshot: Snapshot, person: str | None) -> Listed:
         any(seat in snapshot.to_act for seat in snapshot.seats_of(person)),
         header.casual,
         header.lesson,
+        header.origin,
         **header.time_control(),
     )

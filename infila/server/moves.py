@@ -2,13 +2,14 @@
 
 from sqlalchemy import select
 
+from infila.core.errors import IllegalMove
 from infila.server import schema
 from infila.server.errors import Conflict, Refused
 from infila.server.levels import ComputerLevel
 from infila.server.limits import LONGEST_KEY, LONGEST_MOVE
 from infila.server.own_seats import moving_seat
 from infila.server.settings import Settings
-from infila.server.snapshot import CLOSED, WAITING, Snapshot, checked_move
+from infila.server.snapshot import CLOSED, OVER, WAITING, Snapshot, checked_move
 from infila.server.store import Store
 from infila.server.tables import Draft, LiveTable, Tables
 
@@ -81,6 +82,8 @@ def _may_play(snapshot: Snapshot, seat: int) -> None:
         raise Refused("the game has not begun: seats are still open, or somebody is not ready.")
     if snapshot.state == CLOSED:
         raise Refused("this table was closed.")
+    if snapshot.state == OVER:
+        raise IllegalMove("", "the game is over. Start a new one.")
     if snapshot.seats[seat].away:
         raise Refused("a computer sits in for you. Come back first.")
 

@@ -62,6 +62,6 @@ class People:
             if listed.state in (WAITING, PLAYING):
                 live = await self._tables.find(listed.id)
                 async with live.lock:
-                    seats = live.snapshot.seats_of(person)
+                    seats = [seat for seat in live.snapshot.seats_of(person) if live.snapshot.seats[seat].name != shown]
                     await self._tables.write(live, [Draft("name", seat, person, shown) for seat in seats])
         return shown

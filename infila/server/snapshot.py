@@ -5,7 +5,7 @@ database; so a table that was interrupted at any moment goes on exactly as it wa
 holds one can look at it for as long as they like.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
@@ -25,6 +25,8 @@ from infila.server.levels import ComputerLevel, stored_level
 WAITING, PLAYING, OVER, CLOSED = "waiting", "playing", "over", "closed"
 OPEN, PERSON, COMPUTER = "open", "person", "computer"
 PLAYERS_ROOM, SPECTATORS_ROOM = "table", "spectators"
+DEALT, LESSON, FROM_POSITION, FROM_LOG = "deal", "lesson", "position", "log"  # how a table's game begins
+LEFT, TIME, REPLACED, RESIGNED, BACK = "left", "time", "replaced", "resigned", "back"
 NO_SEAT = -1
 NAMELESS = "guest"  # how somebody is called who has not given a name
 
@@ -60,8 +62,22 @@ class Header(TimeControl, frozen=True, omit_defaults=True):
         return contract_of(self.game).options.from_json(self.options)
 
     @property
+    def origin(self) -> str:
+        """How the game begins: with a deal that nobody knew before, or with something that somebody brought."""
+        if self.lesson:
+            return LESSON
+        if self.uploaded:
+            return FROM_LOG
+        return DEALT if self.position is None else FROM_POSITION
+
+    @property
+    def arranged(self) -> bool:
+        """Whether somebody could know the cards before: then no shuffle is promised, and no result counts."""
+        return self.origin != DEALT
+
+    @property
     def commitment(self) -> str:
-        return "" if self.position is not None else commitment(self.seed)
+        return "" if self.arranged else commitment(self.seed)
 
 
 class Entry(msgspec.Struct, frozen=True, gc=False):
@@ -96,6 +112,16 @@ class Played(msgspec.Struct, frozen=True, gc=False):
     at: float
 
 
+class Notice(msgspec.Struct, frozen=True, gc=False):
+    """A seat changed hands: somebody went or came back, or `by`, another seat, has let the computer play for them."""
+
+    number: int
+    what: str  # LEFT, TIME, REPLACED, RESIGNED or BACK
+    seat: int
+    by: int | None
+    at: float
+
+
 @dataclass(frozen=True)
 class Seat:
     """Who sits there. A computer that stands in for a person keeps the place until that person returns."""
@@ -106,7 +132,12 @@ class Seat:
     level: ComputerLevel | None = None  # of the computer that plays there
     words: str = ""
     ready: bool = False
-    away: str = ""  # why a computer stands in: "left", "time" or "replaced"
+    away: str = ""  # why a computer stands in: LEFT, TIME, REPLACED or RESIGNED
+    given_up: int | None = None  # the score with which somebody resigned
+
+    @property
+    def resigned(self) -> bool:
+        return self.away == RESIGNED
 
     @property
     def by_computer(self) -> bool:
@@ -143,6 +174,9 @@ class Snapshot:
     chat: tuple[Message, ...] = ()
     request: TakeBackRequest | None = None
     called: Call | None = None
+    said: tuple[int, ...] = ()  # for each seat the last entry with which it said something that nobody has judged yet
+    notices: tuple[Notice, ...] = ()
+    barred: frozenset[str] = frozenset()  # people whom the host has asked to leave
     over_since: float = 0.0
     rematch: str = ""
     read: int = 0  # in a lesson: how much of what the coach says before anything is to be done has been read
@@ -157,6 +191,17 @@ class Snapshot:
         if place not in self._views:
             self._views[place] = self.game.view(seat)
         return self._views[place]
+
+    def accused(self, move: str) -> frozenset[int]:
+        """The seats that an act of the host is about: those that may not call for it."""
+        view = self.view(0)
+        assert view is not None, "a call before the deal"
+        action, host = view.contract.notation.parse(view.states[0], move, 0), view.contract.host
+        return frozenset(
+            seat
+            for seat in range(len(self.seats))
+            if (eyes := self.view(seat)) is not None and host.objection(eyes.states[0], action, seat) is not None
+        )
 
     def seats_of(self, person: str | None) -> tuple[int, ...]:
         if person is None:
@@ -174,7 +219,13 @@ class Snapshot:
 
     @cached_property
     def winners(self) -> list[int]:
-        return self.game.winners if self.game is not None and self.over else []
+        """The seats that have won, by the rules, or because all others have resigned."""
+        if self.game is None or not self.over:
+            return []
+        if self.game.over:
+            return self.game.winners
+        left, side = sides_left(self.header, self.seats), self.header.typed_options.side
+        return [seat for seat in range(len(self.seats)) if side(seat) in left]
 
     @cached_property
     def to_act(self) -> tuple[int, ...]:
@@ -213,7 +264,15 @@ class Snapshot:
 def beginning(header: Header) -> Snapshot:
     """A table before anybody has come to it."""
     seats = tuple(_computer(plan.level) if plan.kind == COMPUTER else Seat() for plan in header.plan)
-    return Snapshot(header, Clock(header, (0.0,) * len(seats)), seats=seats)
+    return Snapshot(header, Clock(header, (0.0,) * len(seats)), seats=seats, said=(0,) * len(seats))
+
+
+def sides_left(header: Header, seats: Sequence[Seat]) -> frozenset[int]:
+    """The sides that still play: those where a person has not resigned, or where there are only computers."""
+    side = header.typed_options.side
+    people = {side(i) for i, seat in enumerate(seats) if seat.kind == PERSON}
+    staying = {side(i) for i, seat in enumerate(seats) if seat.kind == PERSON and not seat.resigned}
+    return frozenset(side(i) for i in range(len(seats)) if side(i) in staying or side(i) not in people)
 
 
 def _computer(text: str) -> Seat:
@@ -233,7 +292,7 @@ def log_of(snapshot: Snapshot) -> Log:
         header.game,
         header.typed_options,
         names,
-        commitment=header.commitment,
+        commitment=commitment(header.seed),
         words=words if any(words) else (),
         seed=header.seed,
         rules=contract.rules_version,
@@ -278,8 +337,12 @@ def _sit(snapshot: Snapshot, entry: Entry, _game: Game | None) -> Changes:
 
 
 def _stand(snapshot: Snapshot, entry: Entry, _game: Game | None) -> Changes:
+    """Somebody stands up; where another does it for them, the host has asked them to leave."""
     seat = _seat(entry)
-    return {"seats": (*snapshot.seats[:seat], Seat(), *snapshot.seats[seat + 1 :])}
+    person = snapshot.seats[seat].person
+    sent = frozenset() if person is None or person == entry.person else frozenset([person])
+    seats = (*snapshot.seats[:seat], Seat(), *snapshot.seats[seat + 1 :])
+    return {"seats": seats, "barred": snapshot.barred | sent}
 
 
 def _fill(snapshot: Snapshot, entry: Entry, _game: Game | None) -> Changes:
@@ -314,9 +377,16 @@ def _move(snapshot: Snapshot, entry: Entry, game: Game | None) -> Changes:
         "history": (*snapshot.history, Played(entry.number, entry.seat, game.history[-1], entry.at)),
         "request": None,
         "called": None,
+        "said": snapshot.said if entry.seat is not None else _judged(snapshot, game.history[-1]),
         "clock": _next_turn(snapshot, entry),
         **_end(game, entry),
     }
+
+
+def _judged(snapshot: Snapshot, move: str) -> tuple[int, ...]:
+    """What was said, without what the accused of a call have said: that is judged now."""
+    accused = snapshot.accused(move)
+    return tuple(0 if seat in accused else number for seat, number in enumerate(snapshot.said))
 
 
 def _back(snapshot: Snapshot, entry: Entry, _game: Game | None) -> Changes:
@@ -348,16 +418,28 @@ def _answer(snapshot: Snapshot, entry: Entry, _game: Game | None) -> Changes:
 def _away(snapshot: Snapshot, entry: Entry, _game: Game | None) -> Changes:
     """A computer stands in; `text` is its level and why, and in older logs there may be spaces in what is no level."""
     level, _, why = entry.text.rpartition(" ")
-    return {
-        "seats": _with_seat(snapshot, _seat(entry), level=stored_level(level), away=why),
+    seat, game = _seat(entry), snapshot.game
+    given_up = game.scores[seat] if why == RESIGNED and game is not None else None
+    seats = _with_seat(snapshot, seat, level=stored_level(level), away=why, given_up=given_up)
+    by = snapshot.seats_of(entry.person)[:1] if why == REPLACED else ()
+    changes = {
+        "seats": seats,
         "clock": _next_turn(snapshot, entry),
         "request": None,
+        "notices": (*snapshot.notices, Notice(entry.number, why, seat, by[0] if by else None, entry.at)),
     }
+    if why == RESIGNED and snapshot.state == PLAYING and len(sides_left(snapshot.header, seats)) < 2:
+        changes |= {"state": OVER, "over_since": entry.at, "version": entry.number, "called": None}
+    return changes
 
 
 def _return(snapshot: Snapshot, entry: Entry, _game: Game | None) -> Changes:
-    seats = _with_seat(snapshot, _seat(entry), level=None, away="")
-    return {"seats": seats, "clock": _next_turn(snapshot, entry)}
+    seat = _seat(entry)
+    return {
+        "seats": _with_seat(snapshot, seat, level=None, away=""),
+        "clock": _next_turn(snapshot, entry),
+        "notices": (*snapshot.notices, Notice(entry.number, BACK, seat, None, entry.at)),
+    }
 
 
 def _level(snapshot: Snapshot, entry: Entry, _game: Game | None) -> Changes:
@@ -366,21 +448,37 @@ def _level(snapshot: Snapshot, entry: Entry, _game: Game | None) -> Changes:
 
 
 def _name(snapshot: Snapshot, entry: Entry, _game: Game | None) -> Changes:
+    """Another name; while the game is on that is something said."""
     seats = _with_seat(snapshot, _seat(entry), name=entry.text)
     if snapshot.game is None:
         return {"seats": seats}
-    return {"seats": seats, "game": snapshot.game.renamed(numbered([seat.name for seat in seats]))}
+    other = snapshot.seats[_seat(entry)].name != entry.text
+    return {
+        "seats": seats,
+        "game": snapshot.game.renamed(numbered([seat.name for seat in seats])),
+        "said": _having_said(snapshot, entry) if other else snapshot.said,
+    }
+
+
+def _having_said(snapshot: Snapshot, entry: Entry) -> tuple[int, ...]:
+    if entry.seat is None or snapshot.state != PLAYING:
+        return snapshot.said
+    return (*snapshot.said[: entry.seat], entry.number, *snapshot.said[entry.seat + 1 :])
 
 
 def _chat(snapshot: Snapshot, entry: Entry, _game: Game | None) -> Changes:
     room, name, text = msgspec.json.decode(entry.text)
     message = Message(entry.number, entry.seat, name, text, room, entry.at)
-    return {"chat": (*snapshot.chat, message), "_views": snapshot._views}
+    return {"chat": (*snapshot.chat, message), "said": _having_said(snapshot, entry), "_views": snapshot._views}
 
 
 def _call(snapshot: Snapshot, entry: Entry, _game: Game | None) -> Changes:
+    """A call; without a move the call that was made is found to be wrong."""
     move = _called_move(snapshot, entry.text)
-    return {"called": Call(_seat(entry), move) if move else None, "_views": snapshot._views}
+    if move:
+        return {"called": Call(_seat(entry), move), "_views": snapshot._views}
+    said = snapshot.said if snapshot.called is None else _judged(snapshot, snapshot.called.move)
+    return {"called": None, "said": said, "_views": snapshot._views}
 
 
 def _called_move(snapshot: Snapshot, text: str) -> str:

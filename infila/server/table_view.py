@@ -8,12 +8,14 @@ from functools import cached_property
 
 from infila.core.contract import Reason
 from infila.core.game import View
+from infila.server.causes import judges, obstacle
 from infila.server.clock import SeatClock
 from infila.server.snapshot import (
     OVER,
     PLAYERS_ROOM,
     PLAYING,
     SPECTATORS_ROOM,
+    Call,
     Header,
     Message,
     Played,
@@ -112,11 +114,17 @@ class TableView:
         if view is None or view.seat is None or self.state != PLAYING or self.snapshot.called is not None:
             return ()
         host, s = view.contract.host, view.states[0]
+        moves = ((view.text(action), host.call(s, action)) for action in view.host_actions())
         return tuple(
-            (view.text(action), host.call(s, action))
-            for action in view.host_actions()
-            if not any(host.objection(s, action, seat) for seat in self.mine)
+            (move, reason)
+            for move, reason in moves
+            if obstacle(self.snapshot, self.person or "", Call(view.seat, move)) is None
         )
+
+    @property
+    def must_judge(self) -> bool:
+        """Whether the table waits for this person's word on a call."""
+        return self.person in judges(self.snapshot)
 
     @property
     def commitment(self) -> str:

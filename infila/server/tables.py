@@ -18,6 +18,7 @@ from infila.core.game import Game
 from infila.server import schema
 from infila.server.errors import Conflict, Unknown
 from infila.server.index import changes_between, entries_of, row_of
+from infila.server.own_seats import behind_curtain
 from infila.server.settings import Settings
 from infila.server.snapshot import OPEN, WAITING, Entry, Header, Snapshot, after, fold
 from infila.server.store import Clash, Store
@@ -44,7 +45,8 @@ class LiveTable:
     snapshot: Snapshot
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     watchers: set[Watcher] = field(default_factory=set)
-    left_at: dict[str, float] = field(default_factory=dict)  # when people's last page was closed
+    heard: dict[str, float] = field(default_factory=dict)  # when people acted, asked or closed their last page
+    kept_since: float = 0.0  # when it was read: of what was before nobody can say who was here
     stale: bool = False
 
     @property
@@ -52,9 +54,18 @@ class LiveTable:
         """The people whose page is open."""
         return frozenset(watcher.person for watcher in self.watchers if watcher.person is not None)
 
+    def hear(self, person: str | None, now: float) -> None:
+        """A sign of life of somebody who sits here."""
+        if person is not None and self.snapshot.seats_of(person):
+            self.heard[person] = now
+
+    def silent_since(self, person: str) -> float:
+        """Since when the table hears nothing from somebody, in this turn."""
+        return max(self.snapshot.clock.since, self.heard.get(person, self.kept_since))
+
     def seen_by(self, person: str | None, seat: int | None) -> TableView:
         """The table now, through the eyes of a seat or of a spectator."""
-        return TableView(self.snapshot, person, seat, here=self.here)
+        return TableView(self.snapshot, person, behind_curtain(self.snapshot, person, seat), here=self.here)
 
 
 Ready = Callable[[str], Awaitable[None]]  # waits until a game's rules can be used
@@ -126,6 +137,7 @@ class Tables:
     def keep(self, live: LiveTable) -> None:
         """Hold a table in memory; let the one go that was not asked for longest, if nobody is there."""
         self.make_room()
+        live.kept_since = self._now()
         self._live[live.snapshot.header.id] = live
 
     def make_room(self) -> bool:
@@ -162,6 +174,7 @@ class Tables:
             live.stale = True  # whether it was written is not known: the log will tell
             raise
         for each in snapshots:
+            live.hear(each.last.person if each.last else None, now)
             live.snapshot = each
             for watcher in live.watchers:
                 watcher.tell(Update(each, each.last.kind if each.last else ""))

@@ -32,6 +32,8 @@ class TakeBacks:
         async with live.lock:
             snapshot = live.snapshot
             place, keep = _last_own(snapshot, person, seat)
+            if snapshot.seats[place].away:
+                raise Refused("a computer sits in for you. Come back first.")
             if await _alone(snapshot, place, keep):
                 drafts = [Draft("back", place, person, str(keep))]
             elif not snapshot.header.casual:
@@ -40,6 +42,8 @@ class TakeBacks:
                 raise Refused("somebody asks for a take-back already.")
             elif not other_people(snapshot, person):
                 drafts = [Draft("back", place, person, str(keep))]
+            elif absent := _absent(snapshot, person):
+                raise Refused("{name} is away and cannot be asked: all moves stand until they are back.", name=absent)
             else:
                 drafts = [Draft("ask", place, person, str(keep))]
             await self._tables.write(live, drafts)
@@ -52,9 +56,11 @@ class TakeBacks:
             place, keep = _last_own(snapshot, person, seat)
         except Refused:
             return ""
+        if snapshot.seats[place].away:
+            return ""
         if await _alone(snapshot, place, keep):
             return "alone"
-        if not snapshot.header.casual or snapshot.request is not None:
+        if not snapshot.header.casual or snapshot.request is not None or _absent(snapshot, person):
             return ""
         return "ask" if other_people(snapshot, person) else "alone"
 
@@ -73,6 +79,12 @@ class TakeBacks:
                 drafts.append(Draft("back", request.seat, asker, str(request.keep)))
             await self._tables.write(live, drafts)
             return live.seen_by(person, viewing_seat(live.snapshot, person))
+
+
+def _absent(snapshot: Snapshot, person: str) -> str:
+    """The name of somebody else for whom a computer stands in: without their consent nothing they know of goes."""
+    asked = other_people(snapshot, person)
+    return next((seat.name for seat in snapshot.seats if seat.away and seat.person in asked), "")
 
 
 async def _alone(snapshot: Snapshot, seat: int, keep: int) -> bool:

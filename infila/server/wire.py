@@ -5,12 +5,12 @@ from typing import Any
 import msgspec
 
 from infila.server.lobby import Listed
-from infila.server.snapshot import PLAYING, Message, Seat
+from infila.server.snapshot import PLAYING, Message, Notice, Seat
 from infila.server.table_view import TableView
 
 
 class SeatJson(msgspec.Struct, frozen=True):
-    """Who sits there; `away` says why a computer stands in for a person: left, time or replaced."""
+    """Who sits there; `away` says why a computer stands in for a person: left, time, replaced or resigned."""
 
     kind: str
     name: str
@@ -46,6 +46,16 @@ class AskJson(msgspec.Struct, frozen=True):
     must_answer: bool
 
 
+class NoticeJson(msgspec.Struct, frozen=True):
+    """A seat changed hands: its person left, ran out of time, resigned or came back (`back`), or was replaced, `by` the
+    wish of another seat."""
+
+    number: int
+    what: str
+    seat: int
+    by: int | None
+
+
 class MessageJson(msgspec.Struct, frozen=True):
     number: int
     seat: int | None
@@ -55,7 +65,8 @@ class MessageJson(msgspec.Struct, frozen=True):
 
 
 class TableJson(msgspec.Struct, frozen=True):
-    """A table as one viewer sees it."""
+    """A table as one viewer sees it. `origin` is `deal` where nobody knew the cards before; at a table from a
+    `position` or a `log`, and in a `lesson`, somebody did: no shuffle is promised, and no result counts."""
 
     id: str
     number: int
@@ -75,6 +86,7 @@ class TableJson(msgspec.Struct, frozen=True):
     last: MoveJson | None
     played: int
     position: dict[str, Any] | None
+    origin: str
     casual: bool
     private: bool
     mixing: bool
@@ -83,6 +95,8 @@ class TableJson(msgspec.Struct, frozen=True):
     deadline: float | None
     ask: AskJson | None
     called: str | None
+    must_judge: bool
+    notice: NoticeJson | None
     commitment: str
     seed: str | None
     rematch: str
@@ -105,6 +119,7 @@ class ListedJson(msgspec.Struct, frozen=True):
     seats: list[str]
     open: int
     my_turn: bool
+    origin: str
     casual: bool
     move_seconds: int
     game_seconds: int
@@ -152,18 +167,25 @@ def table_json(seen: TableView) -> TableJson:
         last=None if last is None else MoveJson(last.number, _from_one(last.seat), last.text),
         played=len(snapshot.history),
         position=None if view is None else position_of(view.contract, view.states, view=True),
+        origin=header.origin,
         casual=header.casual,
-        private=header.private,
+        private=header.private or header.arranged,
         mixing=header.mixing,
         clocks=[ClockJson(c.used, c.game_left, c.move_left, c.running) for c in seen.clocks],
         since=snapshot.clock.since,
         deadline=snapshot.deadline,
         ask=None if request is None else AskJson(request.seat + 1, request.keep, seen.must_answer),
         called=None if snapshot.called is None else snapshot.called.move,
+        must_judge=seen.must_judge,
+        notice=notice_json(snapshot.notices[-1]) if snapshot.notices else None,
         commitment=header.commitment,
         seed=seen.seed,
         rematch=snapshot.rematch,
     )
+
+
+def notice_json(notice: Notice) -> NoticeJson:
+    return NoticeJson(notice.number, notice.what, notice.seat + 1, _from_one(notice.by))
 
 
 def message_json(message: Message) -> MessageJson:
@@ -179,6 +201,7 @@ def listed_json(listed: Listed) -> ListedJson:
         [name for _, name in listed.seats],
         sum(kind == "open" for kind, _ in listed.seats),
         listed.my_turn,
+        listed.origin,
         listed.casual,
         listed.move_seconds,
         listed.game_seconds,

@@ -40,6 +40,8 @@ class Sitter:
     here: bool = False  # a person who has the page open
     you: bool = False
     clock: str = ""  # time left, if there is a clock
+    away: bool = False  # a person for whom a computer stands in
+    resigned: bool = False
 
 
 @dataclass(frozen=True)
@@ -77,6 +79,15 @@ class TableFacts:
     buttons: list[dict[str, Any]] = field(default_factory=list)  # that are not moves
     coach: Coach | None = None  # in a lesson
     pending: str = ""  # what the table waits for instead of a move
+    given_to: Sequence[int] | None = None  # who has won because all others have resigned
+
+    @property
+    def over(self) -> bool:
+        return self.view.over or self.given_to is not None
+
+    @property
+    def winners(self) -> Sequence[int]:
+        return self.view.winners if self.given_to is None else self.given_to
 
 
 @cache
@@ -153,23 +164,24 @@ def mark(seat: int, name: str, size: int = 40, at: tuple[int, int] | None = None
     return Markup(macros(TABLE_PARTS).mark(seat, name, size, at))
 
 
-def tally(view: View) -> list[int]:
+def tally(facts: TableFacts) -> list[int]:
     """What stands beside each seat: while it is played what the game's picture counts, if it does; at the end, where
     *why* explains it, always the score."""
+    view = facts.view
     counted = getattr(view.contract.picture, "tally", None)
-    return counted(view.states[0]) if counted and not view.over else list(view.scores)
+    return counted(view.states[0]) if counted and not facts.over else list(view.scores)
 
 
 def seats_html(facts: TableFacts, _: Translate) -> str:
     """The seats: whose turn it is, who they are, what they have."""
     view = facts.view
-    scores, player = tally(view), view.player
+    scores, player = tally(facts), view.player
     sides = view.contract.options.make(view.options)
-    counted = hasattr(view.contract.picture, "tally") and not view.over
+    counted = hasattr(view.contract.picture, "tally") and not facts.over
     spoken = "{}" if counted else _("points: {points}", points="{}")
     rows = []
     for seat, sitter in enumerate(facts.sitters):
-        turn = seat == player and not view.over
+        turn = seat == player and not facts.over
         row = _seat(
             number=seat,
             side=sides.side(seat),
@@ -179,7 +191,7 @@ def seats_html(facts: TableFacts, _: Translate) -> str:
             strength=list(LEVEL_NAMES).index(sitter.level) if sitter.kind == "computer" else 0,
             clock=sitter.clock,
             turn=turn,
-            won=view.over and seat in view.winners,
+            won=facts.over and seat in facts.winners,
             points=number(str(scores[seat]), 20, spoken.format(scores[seat])),
         )
         rows.append(row)
@@ -194,6 +206,10 @@ def _seat(**row: Any) -> str:
 
 def about(sitter: Sitter, turn: bool, _: Translate) -> str:
     """What is said of somebody under their name."""
+    if sitter.resigned:
+        return _("resigned")
+    if sitter.away:
+        return _("away, the computer plays on")
     if sitter.kind == "computer":
         return _(LEVEL_NAMES[sitter.level])
     if sitter.kind == "open":
@@ -255,8 +271,8 @@ def result_html(facts: TableFacts, _: Translate, language: str) -> str:
 def heading(facts: TableFacts, _: Translate) -> str:
     """Whose turn it is, or who has won."""
     view = facts.view
-    if view.over:
-        winners = [facts.sitters[seat].name for seat in view.winners]
+    if facts.over:
+        winners = [facts.sitters[seat].name for seat in facts.winners]
         if not winners:
             return _("a draw")
         return (
@@ -276,11 +292,11 @@ def say_html(facts: TableFacts, _: Translate, found: Sequence[dict[str, Any]], l
     sentences = " ".join(dict.fromkeys(possible))  # several kinds may be done in the same way
     if facts.pending:
         sentences = facts.pending
-    if facts.view.over:
+    if facts.over:
         sides = facts.view.contract.options.make(facts.view.options)
-        points = {sides.side(seat): score for seat, score in enumerate(tally(facts.view))}
+        points = {sides.side(seat): score for seat, score in enumerate(tally(facts))}
         sentences = _(" to ").join(str(score).replace("-", "−") for score in sorted(points.values(), reverse=True))
-    just = "" if facts.view.over else happened(facts, language)
+    just = "" if facts.over else happened(facts, language)
     return str(macros(TABLE_PARTS).say(heading(facts, _), sentences, just))
 
 
@@ -303,7 +319,7 @@ def state(facts: TableFacts, language: str, drawn: Sequence[Panel] = ()) -> dict
         "say": say_html(facts, _, possible, language),
         "log": log_html(facts, language),
         "talk": chat_html(facts),
-        "result": result_html(facts, _, language) if view.over else "",
+        "result": result_html(facts, _, language) if facts.over else "",
     }
     for panel in drawn or panels(facts, language):
         fragments[f"panel-{panel.name}"] = panel.svg

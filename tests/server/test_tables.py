@@ -271,10 +271,12 @@ def test_who_leaves_is_replaced_and_can_come_back(tmp_path: Path) -> None:
             )
         await desk.service.seats.come_back(table, person)
         await desk.play(table, anna, bruno, moves=2)
+        while (await desk.on_turn(table, anna, bruno))[0] != person:
+            await desk.play(table, anna, bruno)
         desk.clock.now += 100
         other = bruno if person == anna else anna
-        seat = (await desk.service.audience.view(table, person)).seat
-        seen = await desk.service.seats.replace_absent(table, other, seat or 0, ComputerLevel.RANDOM)
+        seat = (await desk.service.audience.view(table, None)).snapshot.player
+        seen = await desk.service.seats.replace_absent(table, other, seat or 0)
         assert seen.seats[seat or 0].away == "replaced"
 
     at_desk(tmp_path, scenario)
@@ -371,6 +373,7 @@ def test_partners_are_silent_where_table_talk_is_forbidden(tmp_path: Path) -> No
         assert [said.text for said in (await desk.service.audience.view(table, None)).chat] == ["he has a jack"]
         with pytest.raises(Refused, match="S17: another side"):
             await desk.service.calls.call(table, people[1], "offence 2")
+        await desk.service.people.rename(people[2], "Jack of spades")
         seen = await desk.service.calls.call(table, people[1], "offence 1")
         assert seen.snapshot.called == Call(1, "offence 1")
         with pytest.raises(Forbidden):
@@ -395,13 +398,20 @@ def test_calls_are_for_what_the_host_decides(tmp_path: Path) -> None:
             await calls.call(table, person, seen.view.moves[0])
         with pytest.raises(IllegalMove, match="S17: there is no side 3"):
             await calls.call(table, person, "offence 3")
+        await desk.service.people.rename(people[2], "Jack of spades")
         seen = await calls.call(table, people[1], "offence 1")
         assert not seen.calls and not seen.history
         assert (await calls.judge(table, people[0], False)).snapshot.called is None
+        assert not (await desk.service.audience.view(table, people[1])).calls
+        await desk.service.people.rename(people[2], "Jack of hearts")
         seen = await desk.service.audience.view(table, people[1])
         assert [(move, reason.values) for move, reason in seen.calls] == [("offence 1", {"side": 1})]
+        await desk.service.people.rename(people[1], "Two of spades")
         seen = await calls.call(table, people[0], "offence 2")
-        assert seen.history[-1].text == "offence 2", "the host's own call needs nobody else"
+        assert not seen.history, "the host's own call needs somebody of the other side"
+        with pytest.raises(Forbidden, match="a cause of their own side"):
+            await calls.judge(table, people[0], True)
+        assert (await calls.judge(table, people[3], True)).history[-1].text == "offence 2"
         allowed = await desk.table(*people, game="sequence")
         with pytest.raises(IllegalMove, match="S17: table talk is allowed"):
             await calls.call(allowed, people[0], "offence 2")
@@ -458,7 +468,11 @@ def test_one_person_can_hold_several_seats(tmp_path: Path) -> None:
             seen = await desk.service.audience.view(made.id, anna)
             assert seen.seat == seen.snapshot.player and seen.mine == (0, 1)
             await desk.play(made.id, anna)
-        assert (await desk.service.audience.view(made.id, anna, 1)).seat == 1
+        seen = await desk.service.audience.view(made.id, anna)
+        assert seen.snapshot.player is not None
+        assert (await desk.service.audience.view(made.id, anna, seen.snapshot.player)).seat == seen.snapshot.player
+        with pytest.raises(Forbidden, match="only the one whose turn it is"):
+            await desk.service.audience.view(made.id, anna, 1 - seen.snapshot.player)
         assert (await desk.service.audience.view(made.id, anna, spectating=True)).seat is None
 
     at_desk(tmp_path, scenario)

@@ -116,7 +116,7 @@ def test_a_click_on_a_move_is_one_request(house: House) -> None:
 
 
 def test_four_seats_in_two_teams_who_may_not_talk(house: House) -> None:
-    """S17: a partner cannot write; the others call table talk, the host decides, and the side discards."""
+    """S17: a partner cannot write, but takes a name that tells; the others call, that side agrees, and discards."""
     people = [house.person(name) for name in ("Anna", "Bruno", "Carla", "Dario")]
     anna, bruno = people[:2]
     seats = {f"seat_{seat}": "open" for seat in (2, 3, 4)}
@@ -132,6 +132,8 @@ def test_four_seats_in_two_teams_who_may_not_talk(house: House) -> None:
     anna.page.press("#chat input", "Enter")
     anna.page.wait_for_selector("#problem:not([hidden])")
     assert "S17" in anna.page.inner_text("#problem")
+    assert bruno.page.query_selector("text=side 1 talks") is None, "nobody has said anything yet"
+    people[2].post("/name", {"name": "Carla Ace"})
     bruno.page.click("text=side 1 talks")
     anna.page.click("text=it was table talk")
     for person in people:

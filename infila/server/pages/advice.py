@@ -12,7 +12,9 @@ from infila.server.bodies import Touched
 from infila.server.endpoints import TableId
 from infila.server.errors import Refused
 from infila.server.pages.frame import json_answer, language_of
+from infila.server.pages.table_page import eyes_of
 from infila.server.request import AnyRequest, app_of, limit, who
+from infila.server.table_view import TableView
 from infila.web import table_html
 from infila.web.languages import said, translator
 
@@ -23,7 +25,7 @@ async def hint(request: AnyRequest, table: TableId) -> Response[bytes]:
     app = app_of(request)
     person = who(request)
     limit(request, "think", person)
-    seen = await app.service.audience.view(table, person)
+    seen = await lifted(request, table, person)
     view = seen.view
     if person is None or view is None or view.seat is None or not view.own_actions():
         raise Refused("there is nothing for you to decide now.")
@@ -38,9 +40,15 @@ async def why(request: AnyRequest, table: TableId, data: JSONBody[Touched]) -> R
     """Why the parts that were touched are no move."""
     person = who(request)
     limit(request, "act", person)
-    view = (await app_of(request).service.audience.view(table, person)).view
+    view = (await lifted(request, table, person)).view
     text = text_from_parts(view, data.parts) if view is not None and view.seat is not None else ""
     return json_answer({"why": "" if view is None or not text else refusal(view, text, language_of(request))})
+
+
+async def lifted(request: AnyRequest, table: str, person: str | None) -> TableView:
+    """What the page shows: in a hot seat game nothing of a hand before the curtain is lifted."""
+    seen = await app_of(request).service.audience.view(table, person)
+    return eyes_of(seen, request.query_params.get("eyes", ""))[0]
 
 
 def refusal(view: View, text: str, language: str) -> str:

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from infila.core.games import contract_of
+from infila.server.own_seats import behind_curtain
 from infila.server.pages.names import names_of
 from infila.server.snapshot import OPEN, OVER, PLAYING
 from infila.server.table_view import TableView
@@ -20,6 +21,7 @@ def buttons_of(table: TableView, _: Translate, language: str, curtain: bool) -> 
         primary: bool = False,
         icon: str = "",
         menu: bool = False,
+        sure: str = "",
         method: str = "POST",
         **fields: Any,
     ) -> None:
@@ -32,11 +34,12 @@ def buttons_of(table: TableView, _: Translate, language: str, curtain: bool) -> 
                 "primary": primary,
                 "icon": icon,
                 "menu": menu,
+                "sure": sure,
             }
         )
 
     if curtain:
-        seat = next(seat for seat in (*table.snapshot.to_act, 0) if seat in table.mine)
+        seat = behind_curtain(table.snapshot, table.person, 0) or 0
         button(_("{name}: show my side", name=names_of(table.seats, _)[seat]), "", True)
         buttons[-1]["seat"] = str(seat)
         return buttons
@@ -45,7 +48,7 @@ def buttons_of(table: TableView, _: Translate, language: str, curtain: bool) -> 
         button(_("let {name} take back", name=name), "/take-back/answer", True, agreed=True)
         button(_("no"), "/take-back/answer", agreed=False)
     if table.mine and table.state == PLAYING:
-        if any(table.seats[seat].away for seat in table.mine):
+        if any(table.seats[seat].away and not table.seats[seat].resigned for seat in table.mine):
             button(_("take my seat again"), "/return", True)
         elif table.request is None and any(move.seat in table.mine for move in table.history):
             button(_("take back"), "/take-back", icon="undo")
@@ -68,23 +71,25 @@ def pending_of(table: TableView, _: Translate) -> str:
 
 
 def people_buttons(table: TableView, _: Translate, button: Callable[..., None]) -> None:
-    """Among people: go and let the computer play on, or let it play for somebody who has gone."""
+    """Give the game up; among people go and let the computer play on, or let it play for somebody who has gone."""
     others = [seat for seat in range(len(table.seats)) if seat not in table.mine and not table.seats[seat].by_computer]
-    if not table.mine or table.state != PLAYING or not others:
+    if not table.mine or table.state != PLAYING:
         return
     for seat in others:
-        if seat == table.snapshot.player and not table.is_here(seat):
+        if seat == table.snapshot.player and not table.is_here(seat) and not table.header.timed:
             button(
                 _("let the computer play for {name}", name=names_of(table.seats, _)[seat]), "/replace", seat=seat + 1
             )
-    if not any(table.seats[seat].away for seat in table.mine):
+    if others and not any(table.seats[seat].away for seat in table.mine):
         button(_("leave, the computer plays on"), "/seat", method="DELETE", menu=True)
+    if not table.header.lesson and not all(table.seats[seat].resigned for seat in table.mine):
+        button(_("resign"), "/resign", menu=True, sure=_("Resign? The game counts as lost for you."))
 
 
 def host_buttons(table: TableView, language: str, button: Callable[..., None]) -> None:
-    """Whoever sits there calls for an act of the host, and the host decides."""
+    """Whoever sits there calls for an act of the host, and somebody without a stake in it decides."""
     words = contract_of(table.header.game).words(language)["host"]
-    if table.snapshot.called is not None and table.state == PLAYING and table.mine and table.host:
+    if table.must_judge:
         button(words["right"], "/call/answer", True, agreed=True)
         button(words["wrong"], "/call/answer", agreed=False)
     for move, reason in table.calls:

@@ -8,7 +8,7 @@ from infila.core.games import NAMES, contract_of, usable_games
 from infila.server.creation import NewTable
 from infila.server.lobby import Listed
 from infila.server.pages.frame import language_of, person_of, render, see
-from infila.server.pages.names import name_of
+from infila.server.pages.names import name_of, origin_text
 from infila.server.request import AnyRequest, app_of, limit, who
 from infila.server.snapshot import OPEN, OVER, PLAYING, WAITING
 from infila.web.languages import Translate, translator
@@ -43,6 +43,8 @@ def listed_facts(table: Listed, _: Translate) -> dict[str, str]:
     if table.lesson:
         heading = _("lesson")
     about = ", ".join(names if heading == title else [title, *names]) or title
+    if origin := origin_text(table.origin, _):
+        about = f"{about} · {origin}"
     return {
         "id": table.id,
         "game": table.game,

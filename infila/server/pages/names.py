@@ -1,8 +1,8 @@
-"""What those at a table are called on a page."""
+"""What tables, and those who sit there, are called on a page."""
 
 from collections.abc import Sequence
 
-from infila.server.snapshot import COMPUTER, NAMELESS, Seat, numbered
+from infila.server.snapshot import COMPUTER, FROM_LOG, FROM_POSITION, NAMELESS, Seat, numbered
 from infila.web.languages import Translate
 
 
@@ -18,3 +18,8 @@ def name_of(kind: str, name: str, _: Translate) -> str:
 
 def called(name: str, _: Translate) -> str:
     return _("guest") if name == NAMELESS else name
+
+
+def origin_text(origin: str, _: Translate) -> str:
+    """The mark of a table whose cards somebody knew before; empty where they were dealt."""
+    return {FROM_POSITION: _("from a position"), FROM_LOG: _("from a log")}.get(origin, "")

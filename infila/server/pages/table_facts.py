@@ -1,11 +1,13 @@
 """What the page of a table shows of it: seats, clocks, what was told and said."""
 
+from collections.abc import Sequence
+
 from infila.players import USUAL
 from infila.server.lessons import coach_of
 from infila.server.pages.buttons import buttons_of, pending_of
 from infila.server.pages.chronicle import Chronicle
 from infila.server.pages.names import called, names_of
-from infila.server.snapshot import PLAYING
+from infila.server.snapshot import BACK, LEFT, OVER, PLAYING, REPLACED, RESIGNED, TIME, Notice
 from infila.server.table_view import TableView
 from infila.web import coach, table_html
 from infila.web.coach import Coach
@@ -28,6 +30,8 @@ async def facts_of(
             here=table.is_here(index),
             you=index in table.mine,
             clock=clock_text(table, index, _),
+            away=bool(seat.away),
+            resigned=seat.resigned,
         )
         for index, seat in enumerate(table.seats)
     ]
@@ -40,14 +44,35 @@ async def facts_of(
         version=table.version,
         stamp=table.number,
         told=told,
-        said=[table_html.Said(called(line.name, _), line.text) for line in table.chat],
+        said=said_at(table, names, _),
         last=last.parts if last else (),
         mover=last.seat if last else -1,
         yours=waits and bool(view.own_actions()),
         buttons=[] if replay else buttons_of(table, _, language, curtain),
         coach=None if replay else drawn_coach(table, language),
         pending="" if replay else pending_of(table, _),
+        given_to=table.snapshot.winners if table.state == OVER and not (view.over or replay) else None,
     )
+
+
+def said_at(table: TableView, names: Sequence[str], _: Translate) -> list[table_html.Said]:
+    """The talk, and between it what everybody is told of seats that changed hands."""
+    lines = {line.number: table_html.Said(called(line.name, _), line.text) for line in table.chat}
+    lines |= {notice.number: table_html.Said("", notice_text(notice, names, _)) for notice in table.snapshot.notices}
+    return [line for _number, line in sorted(lines.items())]
+
+
+def notice_text(notice: Notice, names: Sequence[str], _: Translate) -> str:
+    name = names[notice.seat]
+    if notice.what == REPLACED and notice.by is not None:
+        return _("{name} is away: {by} lets the computer play on.", name=name, by=names[notice.by])
+    return {
+        LEFT: _("{name} has left, the computer plays on.", name=name),
+        TIME: _("{name} has no time left, the computer plays on.", name=name),
+        REPLACED: _("{name} is away, the computer plays on.", name=name),
+        RESIGNED: _("{name} has resigned.", name=name),
+        BACK: _("{name} is back.", name=name),
+    }[notice.what]
 
 
 def drawn_coach(table: TableView, language: str) -> Coach | None:

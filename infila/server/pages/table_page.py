@@ -17,10 +17,10 @@ from infila.server.endpoints import Endpoint, Place, do, route
 from infila.server.errors import Unknown
 from infila.server.event_stream import EventStream
 from infila.server.pages.frame import game_card, json_answer, language_of, person_of, qr_code, render
-from infila.server.pages.names import called, names_of
+from infila.server.pages.names import called, names_of, origin_text
 from infila.server.pages.table_facts import facts_of
 from infila.server.request import AnyRequest, app_of, limit, number_in, stream_of, who
-from infila.server.snapshot import OPEN, OVER, PLAYING
+from infila.server.snapshot import OPEN, OVER, PERSON, PLAYING
 from infila.server.table_view import TableView
 from infila.server.watchers import HERE
 from infila.web import table_html
@@ -41,7 +41,7 @@ async def look(request: AnyRequest, table_id: str, person: str | None) -> tuple[
     limit(request, "rebuild", person)
     eyes = number - 1 if number > 0 else None
     table = await service.audience.view_at(table_id, person, moves, eyes, spectating=seat == "0")
-    return eyes_of(table, str(eyes))[0], False, True
+    return eyes_of(table, wanted.get("eyes", ""))[0], False, True
 
 
 def eyes_of(table: TableView, wanted: str) -> tuple[TableView, bool]:
@@ -84,8 +84,9 @@ async def table_page(request: AnyRequest, table_id: FromPath[str]) -> Response[s
 
 
 def about_table(table: TableView, _: Translate) -> str:
-    count = len(table.seats)
-    return _("{count} players", count=count)
+    about = _("{count} players", count=len(table.seats))
+    origin = origin_text(table.header.origin, _)
+    return f"{about} · {origin}" if origin else about
 
 
 def waiting_page(request: AnyRequest, table: TableView, card: dict[str, Any], invite: str) -> Response[str]:
@@ -101,6 +102,7 @@ def waiting_page(request: AnyRequest, table: TableView, card: dict[str, Any], in
             "index": index + 1,
             "words": seat.words,
             "ready": seat.ready and table.header.mixing,
+            "dismiss": table.host and seat.kind == PERSON and seat.person != table.person,
         }
         for index, seat in enumerate(table.seats)
     ]
@@ -113,6 +115,10 @@ def waiting_page(request: AnyRequest, table: TableView, card: dict[str, Any], in
         invite=invite,
         code=Markup(qr_code(invite)),
         sitting=bool(table.mine),
+        may_sit=not table.mine or (table.host and table.header.private),
+        host=table.host,
+        sent_away=table.person in table.snapshot.barred,
+        arranged=table.header.arranged,
         full=all(seat.kind != OPEN for seat in table.seats),
         mixing=table.header.mixing,
         mixed=[table.seats[seat].words for seat in table.mine if table.seats[seat].ready],
@@ -122,9 +128,9 @@ def waiting_page(request: AnyRequest, table: TableView, card: dict[str, Any], in
 
 def verified(table: TableView, _: Translate) -> str:
     """Whether the shuffle was the one promised, checked anew: the seed's hash, and every move from it."""
-    if table.seed is None or table.snapshot.game is None:
+    if table.seed is None or table.snapshot.game is None or table.header.arranged:
         return ""
-    game = load(table.snapshot.game.log)
+    game = load(table.snapshot.game.save())
     if commitment(table.seed) == table.commitment and game.history == table.snapshot.game.history:
         words = "; ".join(f"{called(seat.name, _)}: {seat.words}" for seat in table.seats if seat.words)
         told = _("verified: the seed {seed} has the promised SHA-256, and all moves follow from it", seed=table.seed)

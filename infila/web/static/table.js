@@ -287,7 +287,8 @@ function buttons() {
     if (chosen.length > (only() ? 1 : 0)) button(root.dataset.cancel, "soft", () => { drop(); mark(); }, { icon: "close" });
     else if (state.hints) button(root.dataset.hint, "soft", hint, { icon: "hint" });
   }
-  state.buttons.forEach(({ text, primary, seat, path, fields, method, icon, menu }) => button(text, primary ? "primary" : "soft", () => {
+  state.buttons.forEach(({ text, primary, seat, path, fields, method, icon, menu, sure }) => button(text, primary ? "primary" : "soft", () => {
+    if (sure && !confirm(sure)) return;
     if (!seat) return act(path, fields, method);
     location.replace(`${base}?eyes=${seat}`);   // the curtain is lifted for this seat
   }, { icon, into: menu ? more : box }));

@@ -83,8 +83,9 @@ def test_a_computer_that_plays_at_random_is_shown_like_any_other(tmp_path: Path)
             stood_in = await two_at_a_table(server, anna, bruno)
             clock.now += 1000
             body = {"seat": 2, "level": "random"}
-            assert status(await server.ask("POST", f"/t/{stood_in}/replace", anna, body)) == 200
-            for table in (made[0]["id"], made[1]["id"], stood_in):
+            answer = await server.ask("POST", f"/t/{stood_in}/replace", anna, body)
+            assert status(answer) == 400 and "one of club, expert, master" in content(answer)["error"]
+            for table in (made[0]["id"], made[1]["id"]):
                 for language, words in {"en": "at random", "it": "a caso", "de": "zufällig"}.items():
                     headers = anna | {"accept-language": language}
                     page = await server.ask("GET", f"/t/{table}", headers)

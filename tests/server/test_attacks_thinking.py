@@ -309,7 +309,9 @@ def test_hints_wait_in_a_line_that_ends_somewhere(tmp_path: Path, monkeypatch: p
 
             def ask(i: int) -> "asyncio.Task[bytes]":
                 made, who = tables[i]
-                return asyncio.create_task(server.ask("POST", f"/t/{made['id']}/hint", who, {}))
+                return asyncio.create_task(
+                    server.ask("POST", f"/t/{made['id']}/hint?eyes={made['player'] - 1}", who, {})
+                )
 
             waiting = []
             for i in range(3):  # one thinks, two wait
@@ -342,7 +344,7 @@ def test_a_hint_that_fails_is_refused(tmp_path: Path, monkeypatch: pytest.Monkey
             }
             wanted = {"game": "take_that", "options": {"players": 2}, "seats": ["me", "me"]}
             made = content(await server.ask("POST", "/api/v1/tables", who, wanted))
-            answer = await server.ask("POST", f"/t/{made['id']}/hint", who, {})
+            answer = await server.ask("POST", f"/t/{made['id']}/hint?eyes={made['player'] - 1}", who, {})
             assert status(answer) == 400 and content(answer)["error"] == "the computer has no advice here."
 
     asyncio.run(run())

@@ -55,17 +55,51 @@ def stamp_of(module: str) -> str:
 
 
 def _cache_folder() -> Path:
-    base = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "infila"
-    folder = base / _fingerprint()
-    try:
-        if not folder.is_dir():
-            folder.mkdir(parents=True)
-            _forget_old(base)
-        if not os.access(folder, os.W_OK):
-            raise PermissionError(folder)
-    except OSError:
-        folder = Path(tempfile.mkdtemp(prefix="infila-"))
+    """Where compiled code is kept. It is run as it is found, so it must be this user's own and nobody else's to touch:
+    in the user's cache, or else among temporary files, or else in a new folder that is used only once."""
+    usual = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / OWN
+    for base in (usual, Path(tempfile.gettempdir()) / f"{OWN}-{_user()}"):
+        try:
+            return _own_folder(base, _fingerprint())
+        except OSError:
+            continue
+    return Path(tempfile.mkdtemp(prefix=f"{OWN}-"))
+
+
+def _user() -> int:
+    return os.geteuid() if hasattr(os, "geteuid") else 0
+
+
+def _own_folder(base: Path, name: str) -> Path:
+    """A folder in which nobody else can have put anything; raises OSError if it is not to be had."""
+    base.mkdir(mode=0o700, parents=True, exist_ok=True)
+    _check_owner(base)
+    if _open_to_others(base, 0o022):
+        base.chmod(0o700)  # what others have put there already is theirs, and refused below
+    folder = base / name
+    if folder.is_symlink():
+        raise PermissionError(folder)
+    if folder.is_dir():
+        _check_owner(folder)
+        if _open_to_others(folder, 0o077):
+            shutil.rmtree(folder)  # others may have written there
+    if not folder.is_dir():
+        folder.mkdir(mode=0o700, exist_ok=True)
+        _forget_old(base)
+    _check_owner(folder)
+    if not os.access(folder, os.W_OK):
+        raise PermissionError(folder)
     return folder
+
+
+def _check_owner(folder: Path) -> None:
+    if hasattr(os, "geteuid") and folder.stat().st_uid != os.geteuid():
+        raise PermissionError(folder)
+
+
+def _open_to_others(folder: Path, bits: int) -> bool:
+    """Whether the group or all have one of these rights; Windows has other means, and the user's folders are private."""
+    return hasattr(os, "geteuid") and bool(folder.stat().st_mode & bits)
 
 
 def _forget_old(base: Path, days: float = 14) -> None:

@@ -51,6 +51,7 @@ def create_app(settings: Settings, store: Store | None = None) -> Litestar:
     async def running(_: Litestar) -> AsyncIterator[None]:
         if settings.compile_ahead:
             compiling.start()
+        await service.tables.start()
         await service.audience.start()
         waking = asyncio.create_task(computers.start())
         yield
@@ -58,6 +59,7 @@ def create_app(settings: Settings, store: Store | None = None) -> Litestar:
         await compiling.stop()
         await computers.stop()
         await service.audience.stop()
+        await service.tables.stop()
         store.close()
 
     litestar = Litestar(

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from sqlalchemy import Connection
 
+from infila.core.growing import Growing
 from infila.server.errors import Refused, Unknown
 from infila.server.index import entries_of
 from infila.server.own_seats import existing_seat, viewing_seat
@@ -17,6 +18,7 @@ from infila.server.tables import LiveTable, Tables
 from infila.server.watchers import BEAT, FIRST, HERE, Update, Watcher
 
 BEAT_SECONDS = 15
+MOST_REBUILT = 300  # entries of a log
 
 
 class Audience:
@@ -60,8 +62,9 @@ class Audience:
             existing_seat(snapshot, seat)
         else:
             seat = viewing_seat(snapshot, person, seat, spectating)
-        game = snapshot.game.copy().undo(len(snapshot.history) - moves)
-        past = replace(snapshot, game=game, history=snapshot.history[:moves], request=None, called=None, _views={})
+        game = await self._tables.game_at(snapshot, moves)
+        history = Growing(snapshot.history[:moves])
+        past = replace(snapshot, game=game, history=history, request=None, called=None, _views={})
         return TableView(past, person, seat, here=live.here)
 
     async def log(self, table: str, person: str | None) -> str:
@@ -116,9 +119,15 @@ class Audience:
         return seen(item, person, eyes, live.here)
 
     async def _missed(self, live: LiveTable, since: int) -> list[Update]:
-        """Every snapshot after number `since`, rebuilt from the log."""
+        """Every snapshot after number `since`: those that are still known, or rebuilt from the log. Nothing where that
+        would take long, as it does in a long game: then the table as it is now has to do."""
         now = live.snapshot
         if not 0 <= since < now.number:
+            return []
+        known = [update for update in live.recent if update.snapshot.number > since]
+        if len(known) == now.number - since:
+            return known
+        if now.number > MOST_REBUILT:
             return []
         header = now.header
 

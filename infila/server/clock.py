@@ -66,6 +66,10 @@ class Clock:
             used = (*used[:thinking], spent, *used[thinking + 1 :])
         return replace(self, used=used, since=at)
 
+    def paused(self, seconds: float) -> "Clock":
+        """So many seconds of this turn are not counted: nobody could move."""
+        return replace(self, since=self.since + seconds)
+
     def deadline(self, seat: int) -> float | None:
         """When a seat that is on turn has no time left."""
         ends = []

@@ -39,6 +39,7 @@ def add_options(serve: argparse.ArgumentParser) -> None:
         metavar="ADDRESS",
         help="addresses of reverse proxies that tell who asks, from where and how (X-Forwarded-For, -Proto, -Host)",
     )
+    serve.add_argument("--secret", default="", metavar="FILE", help="the key to what is sealed in the tables")
     serve.add_argument("--no-browser", action="store_true", help="do not open the page")
 
 
@@ -53,6 +54,7 @@ def run(wanted: argparse.Namespace) -> None:
     app = create_app(
         Settings(
             data=wanted.data,
+            secret=wanted.secret,
             compile_ahead=True,
             thinkers=max(1, (os.cpu_count() or 2) - 1),
             streams=room_for_connections() // 2,  # so that there is always room for requests
@@ -119,7 +121,9 @@ def serve(app: Any, listening: socket.socket, started: Callable[[], None]) -> No
 
     logging.basicConfig(level=logging.WARNING, format="infila: %(message)s")
 
-    Greeting(configuration(app)).run(sockets=[listening])
+    server = Greeting(configuration(app))
+    pieces.store.on_loss(lambda: _give_way(server))
+    server.run(sockets=[listening])
 
 
 def configuration(app: Any) -> Any:
@@ -147,6 +151,12 @@ def configuration(app: Any) -> Any:
         server_header=False,
         proxy_headers=False,
     )
+
+
+def _give_way(server: Any) -> None:
+    """Another server has taken over the database, while this one had lost it."""
+    logging.getLogger("infila").error("another infila uses the database now; this one stops.")
+    server.should_exit = True
 
 
 def spare_the_collector() -> None:

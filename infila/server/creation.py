@@ -1,15 +1,19 @@
 """New tables: as somebody wishes them, as the rematch of a game, or from a log."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
+from itertools import chain
 from typing import Any
 
 import msgspec
 from sqlalchemy import insert
+from sqlalchemy.sql import Executable
 
 from infila.core.game import Game
 from infila.core.games import contract_of
-from infila.core.log import parse
+from infila.core.growing import Growing
+from infila.core.log import Log, parse
 from infila.core.notation import set_up
 from infila.core.options import Options
 from infila.players import USUAL
@@ -38,6 +42,9 @@ from infila.server.table_view import TableView
 from infila.server.tables import Draft, LiveTable, Ready, Tables
 
 ME = "me"
+MOST_MOVES = 20_000
+BEYOND_ALL = Options().longest()  # of games whose rules tell no limit
+Write = Callable[[LiveTable, Iterable[Draft], Sequence[Executable]], Awaitable[None]]
 
 
 class NewTable(TimeControl, frozen=True, forbid_unknown_fields=True):
@@ -90,6 +97,7 @@ class Creation:
             )
         plan = tuple(_planned(seat) for seat in seats)
         wanted.check_clock()
+        _check_length(options)
         header = Header(
             id=new_id(),
             game=wanted.game,
@@ -127,6 +135,7 @@ class Creation:
     async def upload(self, person: str, text: str) -> TableView:
         """A log becomes a table: a finished game to look at, an unfinished one to go on with, all seats one's own."""
         log = await asyncio.to_thread(parse, text)
+        _check_length(log.options, len(log.moves))
         await self._ready(log.game)
         game = await asyncio.to_thread(Game, log)
         if log.position is not None and not game.history:
@@ -144,30 +153,38 @@ class Creation:
         )
         drafts = [Draft("sit", seat, person, clean_name(name) or NAMELESS) for seat, name in enumerate(log.seats)]
         drafts += [Draft("words", seat, person, word) for seat, word in enumerate(log.words) if word]
-        drafts += [Draft("begin"), *await asyncio.to_thread(_replayed, game)]
-        return (await self._open(header, drafts)).seen_by(person, None)
+        moves = chain(drafts, [Draft("begin")], _replayed(log, game.history))
+        return (await self._open(header, moves, self._tables.write_many)).seen_by(person, None)
 
     async def _sitting(self, people: dict[int, str]) -> list[Draft]:
         """Those who sit at a table from the beginning."""
         return [Draft("sit", seat, person, await self._people.shown_name(person)) for seat, person in people.items()]
 
-    async def _open(self, header: Header, drafts: Sequence[Draft]) -> LiveTable:
+    async def _open(self, header: Header, drafts: Iterable[Draft], write: Write | None = None) -> LiveTable:
         """Write a new table and what happens there at once."""
         if not self._tables.make_room():
             raise Full("all tables are taken at the moment. Try again in a few minutes.", seconds=60)
+        write = write or self._tables.write
         live = LiveTable(beginning(header))
         row = {
             "id": header.id,
-            "header": msgspec.json.encode(header).decode(),
+            "header": self._tables.stored_header(header),
             "game": header.game,
             "private": header.private,
             "created": header.created,
             "state": WAITING,
         }
         async with live.lock:
-            await self._tables.write(live, drafts, first=[insert(schema.tables).values(**row)])
+            await write(live, drafts, [insert(schema.tables).values(**row)])
         self._tables.keep(live)
         return live
+
+
+def _check_length(options: Options, moves: int = 0) -> None:
+    """Whoever watches or returns has the whole game replayed: it must have an end that somebody can wait for."""
+    longest = options.longest()
+    if moves > MOST_MOVES or MOST_MOVES < longest < BEYOND_ALL:
+        raise Refused("a game at a table has at most {most} moves; this one can have more.", most=MOST_MOVES)
 
 
 def _options(kind: type[Options], wanted: NewTable) -> Options:
@@ -223,13 +240,14 @@ def _rotated(snapshot: Snapshot, settings: Settings) -> tuple[Header, dict[int, 
     return header, {i: seat.person for i, seat in enumerate(seats) if seat.kind == PERSON and seat.person is not None}
 
 
-def _replayed(game: Game) -> list[Draft]:
-    """The moves of a game, to be written."""
-    drafts = []
-    again = game.copy().undo(len(game.history))
-    for move in game.history:
-        again = again.copy()
-        actor = again.mover(move)
-        again.play(move)
-        drafts.append(Draft("move", actor, None, move, None, again))
-    return drafts
+def _replayed(log: Log, moves: Sequence[str]) -> Iterator[Draft]:
+    """The moves of a game, to be written; each is made when it is asked for."""
+    from infila.core import driver
+    from infila.core.contract import HOST
+
+    game = Game(replace(log, moves=Growing()))
+    for move in moves:
+        game = game.copy()
+        action = game.action_of(move)
+        actor = int(driver.actor_at(game.states, 0, action))
+        yield Draft("move", None if actor == HOST else actor, None, move, None, game.play_action(action))

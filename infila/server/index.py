@@ -2,13 +2,24 @@
 
 from collections.abc import Sequence
 
+import msgspec
 from sqlalchemy import Connection, delete, insert, select, update
 from sqlalchemy.sql import Executable
 
 from infila.server import schema
 from infila.server.levels import ComputerLevel
-from infila.server.snapshot import COMPUTER, PERSON, REPLACED, Entry, Snapshot
+from infila.server.sealing import Seal, with_open_seed, with_sealed_seed
+from infila.server.snapshot import COMPUTER, PERSON, REPLACED, Entry, Header, Snapshot
 from infila.server.store import Row
+
+
+def stored_header(header: Header, seal: Seal) -> str:
+    """The header of a table as the database has it."""
+    return with_sealed_seed(msgspec.json.encode(header).decode(), seal)
+
+
+def header_of(stored: str, seal: Seal) -> Header:
+    return msgspec.json.decode(with_open_seed(stored, seal), type=Header)
 
 
 def entries_of(connection: Connection, table: str, kinds: Sequence[str] = ()) -> list[Entry]:

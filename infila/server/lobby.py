@@ -8,8 +8,8 @@ from sqlalchemy import Connection, Integer, Select, cast, desc, func, select
 
 from infila.server import schema
 from infila.server.clock import TimeControl
-from infila.server.index import entries_of
-from infila.server.snapshot import DEALT, PLAYING, WAITING, Header, Snapshot, fold
+from infila.server.index import entries_of, header_of
+from infila.server.snapshot import DEALT, PLAYING, WAITING, Snapshot, fold
 from infila.server.store import Store
 from infila.server.tables import Tables
 
@@ -71,7 +71,7 @@ class Lobby:
             for table, state, header in connection.execute(found).all():
                 snapshots[table] = held.get(table)
                 if snapshots[table] is None and state != PLAYING:
-                    seated = fold(msgspec.json.decode(header, type=Header), entries_of(connection, table, SEATING))
+                    seated = fold(header_of(header, self._store.seal), entries_of(connection, table, SEATING))
                     snapshots[table] = replace(seated, state=state)
             return snapshots
 

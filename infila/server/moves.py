@@ -1,9 +1,13 @@
 """Moves: people's, the computer's, and the clock that moves somebody aside."""
 
+from contextlib import suppress
+
 from sqlalchemy import select
+from sqlalchemy.exc import SQLAlchemyError
 
 from infila.core.errors import IllegalMove
 from infila.server import schema
+from infila.server.alone import Superseded
 from infila.server.errors import Conflict, Refused
 from infila.server.levels import ComputerLevel
 from infila.server.limits import LONGEST_KEY, LONGEST_MOVE
@@ -46,7 +50,7 @@ class Moves:
                 if (number := await self._made_with(table, stored)) is None:
                     raise
                 return number, live.snapshot
-            return snapshot.number + 1, live.snapshot
+            return live.snapshot.version, live.snapshot
 
     async def _made_with(self, table: str, key: str | None) -> int | None:
         """The number of the entry that was made with a key: who sends the same again has sent it once. The log knows,
@@ -70,11 +74,16 @@ class Moves:
                 await self._tables.write(live, [*drafts, Draft("move", seat, None, game.history[-1], None, game)])
 
     async def time_out(self, live: LiveTable) -> None:
-        """The clock of the seat on turn has run out: a computer stands in."""
+        """The clock of the seat on turn has run out: a computer stands in. What cannot be written now is tried again
+        when the table has been read."""
         async with live.lock:
             snapshot = live.snapshot
-            if snapshot.deadline is not None and snapshot.deadline <= self._now():
-                await self._tables.write(live, [Draft("away", snapshot.player, None, snapshot.clock.when_out())])
+            if snapshot.deadline is None:
+                return
+            out = snapshot.deadline + self._tables.lost_time(snapshot) <= self._now()
+            drafts = [Draft("away", snapshot.player, None, snapshot.clock.when_out())] if out else []
+            with suppress(Conflict, SQLAlchemyError, Superseded):
+                await self._tables.write(live, drafts)
 
 
 def _may_play(snapshot: Snapshot, seat: int) -> None:

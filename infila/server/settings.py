@@ -10,6 +10,7 @@ from pathlib import Path
 from infila.core import seeds
 
 DATABASE = "infila.db"
+SECRET = "secret"
 
 
 def usual_folder() -> Path:
@@ -23,6 +24,7 @@ class Settings:
     """`data` is a folder, or the URL of a database. The time and the seeds can be replaced, for tests."""
 
     data: str = ""
+    secret: str = ""  # the file with the key that seals what the database must not tell
     limits: bool = True  # on how often and how much people may ask
     pace: float = 0.4  # seconds between a move and the computer's answer, so that people can follow
     thinkers: int = 2  # computer players that think at the same time
@@ -43,6 +45,13 @@ class Settings:
     @property
     def folder(self) -> Path:
         return Path(self.data) if self.data else usual_folder()
+
+    @property
+    def secret_file(self) -> Path:
+        """Beside the tables, or in the usual folder if they are in a database elsewhere."""
+        if self.secret:
+            return Path(self.secret)
+        return (self.folder if self.in_folder else usual_folder()) / SECRET
 
     @property
     def where(self) -> str:

@@ -15,6 +15,7 @@ import msgspec
 from infila.core.errors import InfilaError
 from infila.core.game import Game, View
 from infila.core.games import contract_of
+from infila.core.growing import Growing
 from infila.core.log import Log
 from infila.core.options import Options
 from infila.core.seeds import commitment
@@ -170,14 +171,15 @@ class Snapshot:
     state: str = WAITING
     seats: tuple[Seat, ...] = ()
     game: Game | None = None
-    history: tuple[Played, ...] = ()
-    chat: tuple[Message, ...] = ()
+    history: Growing[Played] = field(default_factory=Growing)
+    chat: Growing[Message] = field(default_factory=Growing)
     request: TakeBackRequest | None = None
     called: Call | None = None
     said: tuple[int, ...] = ()  # for each seat the last entry with which it said something that nobody has judged yet
     notices: tuple[Notice, ...] = ()
     barred: frozenset[str] = frozenset()  # people whom the host has asked to leave
     over_since: float = 0.0
+    paused_at: float = 0.0  # when time was last given back: what came before needs no more of it
     rematch: str = ""
     read: int = 0  # in a lesson: how much of what the coach says before anything is to be done has been read
     last: Entry | None = None
@@ -374,7 +376,7 @@ def _move(snapshot: Snapshot, entry: Entry, game: Game | None) -> Changes:
     return {
         "game": game,
         "version": entry.number,
-        "history": (*snapshot.history, Played(entry.number, entry.seat, game.history[-1], entry.at)),
+        "history": snapshot.history.with_next(Played(entry.number, entry.seat, game.history[-1], entry.at)),
         "request": None,
         "called": None,
         "said": snapshot.said if entry.seat is not None else _judged(snapshot, game.history[-1]),
@@ -389,14 +391,14 @@ def _judged(snapshot: Snapshot, move: str) -> tuple[int, ...]:
     return tuple(0 if seat in accused else number for seat, number in enumerate(snapshot.said))
 
 
-def _back(snapshot: Snapshot, entry: Entry, _game: Game | None) -> Changes:
+def _back(snapshot: Snapshot, entry: Entry, game: Game | None) -> Changes:
     assert snapshot.game is not None, "a take-back before the deal"
     keep = int(entry.text)
-    game = snapshot.game.copy().undo(len(snapshot.history) - keep)
+    game = game or snapshot.game.copy().undo(len(snapshot.history) - keep)
     return {
         "game": game,
         "version": entry.number,
-        "history": snapshot.history[:keep],
+        "history": Growing(snapshot.history[:keep]),
         "request": None,
         "called": None,
         "clock": _next_turn(snapshot, entry),
@@ -469,7 +471,7 @@ def _having_said(snapshot: Snapshot, entry: Entry) -> tuple[int, ...]:
 def _chat(snapshot: Snapshot, entry: Entry, _game: Game | None) -> Changes:
     room, name, text = msgspec.json.decode(entry.text)
     message = Message(entry.number, entry.seat, name, text, room, entry.at)
-    return {"chat": (*snapshot.chat, message), "said": _having_said(snapshot, entry), "_views": snapshot._views}
+    return {"chat": snapshot.chat.with_next(message), "said": _having_said(snapshot, entry), "_views": snapshot._views}
 
 
 def _call(snapshot: Snapshot, entry: Entry, _game: Game | None) -> Changes:
@@ -497,6 +499,12 @@ def _read(snapshot: Snapshot, entry: Entry, _game: Game | None) -> Changes:
     return {"read": int(entry.text), "_views": snapshot._views}
 
 
+def _pause(snapshot: Snapshot, entry: Entry, _game: Game | None) -> Changes:
+    """Nobody could move for so many seconds: the server was down, or its database."""
+    clock = snapshot.clock.paused(float(entry.text))
+    return {"clock": clock, "paused_at": entry.at, "_views": snapshot._views}
+
+
 def _close(snapshot: Snapshot, entry: Entry, _game: Game | None) -> Changes:
     return {"state": CLOSED}
 
@@ -519,6 +527,7 @@ _CHANGES = {
     "call": _call,
     "rematch": _rematch,
     "read": _read,
+    "pause": _pause,
     "close": _close,
 }
 

@@ -2,32 +2,38 @@
 
 All writing goes through one thread. It takes everything that waits into one transaction, so that many tables share the
 cost of a commit, and tells each writer only after the commit. Reading happens in threads of its own.
+
+A database that is away comes back: the thread tries again, and tells those who have to know how long it was away.
 """
 
 import asyncio
+import logging
 import queue
 import secrets
-import sys
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import IO, Any, TypeVar
 
-from sqlalchemy import Connection, Engine, create_engine, event, insert, inspect, select, text
+from sqlalchemy import Connection, Engine, create_engine, delete, event, insert, inspect, select, text, update
 from sqlalchemy.exc import DBAPIError, IntegrityError, OperationalError, SQLAlchemyError
 from sqlalchemy.sql import Executable
 
 from infila.server import schema
+from infila.server.alone import Superseded, WriterConnection, alone_in
 from infila.server.errors import CannotServe
 from infila.server.migrations import HEAD
+from infila.server.private_files import make_private
+from infila.server.sealing import MARK, Seal, seal_in, with_sealed_seed
 from infila.server.settings import Settings
 
 T = TypeVar("T")
+logger = logging.getLogger("infila")
 Row = dict[str, Any]
 TIDY_SECONDS = 1.0
+CHECK_SECONDS = 5.0  # how often an idle connection to PostgreSQL is looked after
 MOST_AT_ONCE = 512  # jobs in one transaction
 PRAGMAS = (
     "busy_timeout=5000",
@@ -54,23 +60,32 @@ class Job:
 
 class Store:
     def __init__(self, settings: Settings) -> None:
-        self._lock: Lock = _alone_in(settings.folder) if settings.in_folder else None
+        self._now = settings.now
+        self._lock: IO[str] | None = alone_in(settings.folder) if settings.in_folder else None
         try:
             self.engine = _engine(settings)
         except CannotServe:
             self._unlock()
             raise
         try:
-            if self.engine.dialect.name == "postgresql":
-                self._lock = _alone_at(self.engine, settings)
-            _prepare(self.engine, settings)
+            self._own = _own_connection(self.engine, settings)
+            try:
+                _prepare(self.engine, settings)
+                self._own.sign()
+                self.seal = self._seal(settings)
+            except CannotServe:
+                self._own.close()
+                raise
         except CannotServe:
             self._unlock()
             self.engine.dispose()
             raise
-        self.secret = self._fact("secret", lambda: secrets.token_hex(32))
+        self.secret = self._secret()
         self._readers = ThreadPoolExecutor(2, thread_name_prefix="infila-read")
         self._jobs: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
+        self._on_return: Callable[[float], None] | None = None
+        self._on_loss: Callable[[], None] | None = None
+        self._away_since: float | None = None
         self._writer = threading.Thread(target=self._write_all, name="infila-write", daemon=True)
         self._writer.start()
         self._closing = threading.Event()
@@ -78,15 +93,52 @@ class Store:
         if self.engine.dialect.name == "sqlite":
             self._tidier.start()
 
-    def _fact(self, name: str, make: Callable[[], str]) -> str:
-        """A value that is made once, when the database is new."""
+    def on_return(self, told: Callable[[float], None]) -> None:
+        """Have somebody told, in the writing thread, when the database is there again: since when it was away."""
+        self._on_return = told
+
+    def on_loss(self, told: Callable[[], None]) -> None:
+        """Have somebody told, in the writing thread, that another server has taken over: this one has to stop."""
+        self._on_loss = told
+
+    def fact(self, name: str) -> str | None:
         facts = schema.facts
         with self.engine.begin() as connection:
             value = connection.scalar(select(facts.c.value).where(facts.c.name == name))
-            if value is None:
-                value = make()
-                connection.execute(insert(facts).values(name=name, value=value))
-        return str(value)
+        return None if value is None else str(value)
+
+    def _set_fact(self, name: str, value: str) -> None:
+        with self.engine.begin() as connection:
+            for change in fact_changes(name, value):
+                connection.execute(change)
+
+    def _secret(self) -> str:
+        """What signs cookies and tokens: made once, when the database is new."""
+        known = self.fact("secret")
+        value = secrets.token_hex(32) if known is None else self.seal.opened(known)
+        if known is None or not known.startswith(MARK):
+            self._set_fact("secret", self.seal.sealed(value))
+        return value
+
+    def _seal(self, settings: Settings) -> Seal:
+        """The seal of this database, which must be the one it was sealed with."""
+        name = self.fact("seal")
+        if name is not None and not settings.secret_file.exists():
+            raise CannotServe(
+                f"the secret of the database in {settings.where} is missing: it was a file such as "
+                f"{settings.secret_file}. Put it there, or say with --secret where it is."
+            )
+        seal = seal_in(settings.secret_file)
+        if name is None:
+            with self.engine.begin() as connection:
+                _seal_old(connection, seal)
+            self._set_fact("seal", seal.name)
+        elif name != seal.name:
+            raise CannotServe(
+                f"the secret in {settings.secret_file} is not the one of the database in {settings.where}. "
+                "Say with --secret where that is."
+            )
+        return seal
 
     async def read(self, question: Callable[[Connection], T]) -> T:
         """Ask in a thread of its own."""
@@ -110,6 +162,7 @@ class Store:
         if self._tidier.ident is not None:
             self._tidier.join()  # a connection that comes back after `dispose` is never closed
         self._readers.shutdown()
+        self._own.close()
         self._unlock()
         self.engine.dispose()
 
@@ -126,40 +179,89 @@ class Store:
                     connection.rollback()
 
     def _write_all(self) -> None:
-        with self.engine.connect() as connection:
-            while (first := self._jobs.get()) is not None:
-                jobs, going_on = [first], True
-                while len(jobs) < MOST_AT_ONCE and not self._jobs.empty():
-                    job = self._jobs.get()
-                    if job is None:
-                        going_on = False
-                        break
-                    jobs.append(job)
-                _tell(_commit(connection, jobs))
-                if not going_on:
-                    return
+        wait = CHECK_SECONDS if self.engine.dialect.name == "postgresql" else None
+        while True:
+            try:
+                first = self._jobs.get(timeout=wait)
+            except queue.Empty:
+                self._check()
+                continue
+            if first is None:
+                return
+            jobs, going_on = [first], True
+            while len(jobs) < MOST_AT_ONCE and not self._jobs.empty():
+                job = self._jobs.get()
+                if job is None:
+                    going_on = False
+                    break
+                jobs.append(job)
+            _tell(self._commit(jobs))
+            if not going_on:
+                return
+
+    def _check(self) -> None:
+        """Nothing has been written for a while: see whether it could be."""
+        with suppress(SQLAlchemyError, Superseded), self._noticing():
+            self._own.check()
+
+    def _commit(self, jobs: list[Job]) -> "list[Outcome]":
+        """All jobs in one transaction; if that fails each in its own, to see which one it was. If the connection was
+        lost nobody knows what was written, and the log will tell."""
+        try:
+            with self._noticing():
+                _write(self._own.ready(), jobs)
+        except (SQLAlchemyError, Superseded) as problem:
+            lost = isinstance(problem, Superseded) or _is_away(problem)
+            if len(jobs) > 1 and not lost:
+                return [outcome for job in jobs for outcome in self._commit([job])]
+            failure = Clash() if isinstance(problem, IntegrityError) else problem
+            return [(job, failure) for job in jobs]
+        return [(job, None) for job in jobs]
+
+    @contextmanager
+    def _noticing(self) -> Iterator[None]:
+        """Notice when the database goes away and when it is back."""
+        try:
+            yield
+        except Superseded:
+            told, self._on_loss = self._on_loss, None
+            if told is not None:
+                told()
+            raise
+        except SQLAlchemyError as problem:
+            if self._away_since is None and (isinstance(problem, OperationalError) or _is_away(problem)):
+                self._away_since = self._now() - CHECK_SECONDS  # it may have gone just after it was last seen
+                logger.warning("the database cannot be reached; what is played now is refused until it is back")
+            raise
+        if self._away_since is not None:
+            since, self._away_since = self._away_since, None
+            logger.warning("the database is back")
+            if self._on_return is not None:
+                self._on_return(since)
 
 
-Lock = IO[str] | Connection | None  # what keeps a second server out, for as long as it is open
 Outcome = tuple[Job, Exception | None]
 
 
-def _commit(connection: Connection, jobs: list[Job]) -> list[Outcome]:
-    """All jobs in one transaction; if that fails each in its own, to see which one it was."""
-    try:
-        with connection.begin():
-            rows: list[Row] = []
-            for job in jobs:
-                for change in job.changes:
-                    connection.execute(change)
-                rows.extend(job.entries)
-            if rows:
-                connection.execute(insert(schema.entries), rows)
-    except SQLAlchemyError as problem:
-        if len(jobs) > 1:
-            return [outcome for job in jobs for outcome in _commit(connection, [job])]
-        return [(jobs[0], Clash() if isinstance(problem, IntegrityError) else problem)]
-    return [(job, None) for job in jobs]
+def _is_away(problem: SQLAlchemyError) -> bool:
+    return isinstance(problem, DBAPIError) and problem.connection_invalidated
+
+
+def fact_changes(name: str, value: str) -> list[Executable]:
+    """A fact, whether it was known before or not."""
+    facts = schema.facts
+    return [delete(facts).where(facts.c.name == name), insert(facts).values(name=name, value=value)]
+
+
+def _write(connection: Connection, jobs: list[Job]) -> None:
+    with connection.begin():
+        rows: list[Row] = []
+        for job in jobs:
+            for change in job.changes:
+                connection.execute(change)
+            rows.extend(job.entries)
+        if rows:
+            connection.execute(insert(schema.entries), rows)
 
 
 def _tell(outcomes: list[Outcome]) -> None:
@@ -178,7 +280,8 @@ def _tell(outcomes: list[Outcome]) -> None:
 
 def _engine(settings: Settings) -> Engine:
     try:
-        engine = create_engine(settings.url, pool_pre_ping=not settings.in_folder)
+        # what is written is nobody's business in a log of errors
+        engine = create_engine(settings.url, pool_pre_ping=not settings.in_folder, hide_parameters=True)
     except ImportError as problem:
         raise CannotServe(
             f"{settings.where} needs the driver {problem.name}. For PostgreSQL: pip install 'infila[postgresql]'."
@@ -187,45 +290,16 @@ def _engine(settings: Settings) -> Engine:
         raise CannotServe(f"{settings.where} is no database that can be used here: {problem}.") from None
     if engine.dialect.name == "sqlite":
         event.listen(engine, "connect", _set_up_sqlite)
+        if settings.in_folder:
+            make_private(settings.folder)
     return engine
 
 
-def _alone_in(folder: Path) -> IO[str]:
-    """Make the folder, and keep a second server out of it: each would hold tables that the other changes."""
+def _own_connection(engine: Engine, settings: Settings) -> WriterConnection:
     try:
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        lock = (folder / "lock").open("w")
-    except OSError as problem:
-        raise CannotServe(
-            f"the folder {folder} cannot be written: {problem.strerror}. Give another with --data."
-        ) from None
-    if sys.platform != "win32":
-        import fcntl
-
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            lock.close()
-            raise CannotServe(
-                f"another infila uses {folder} already. Stop that, or give another folder with --data."
-            ) from None
-    return lock
-
-
-def _alone_at(engine: Engine, settings: Settings) -> Connection:
-    """The same in PostgreSQL: a lock that ends with the connection that holds it."""
-    try:
-        connection = engine.connect()
-        alone = connection.scalar(text("SELECT pg_try_advisory_lock(hashtext('infila'), hashtext(current_schema()))"))
-        connection.commit()
+        return WriterConnection(engine, settings)
     except SQLAlchemyError as problem:
         raise _unusable(problem, settings) from None
-    if not alone:
-        connection.close()
-        raise CannotServe(
-            f"another infila uses {settings.where} already. Stop that, or give another database with --data."
-        )
-    return connection
 
 
 def _set_up_sqlite(connection: Any, _record: object) -> None:
@@ -238,6 +312,15 @@ def _set_up_sqlite(connection: Any, _record: object) -> None:
     for pragma in PRAGMAS:
         cursor.execute(f"PRAGMA {pragma}")
     cursor.close()
+
+
+def _seal_old(connection: Connection, seal: Seal) -> None:
+    """Seal the seeds of games that an older infila has left unfinished."""
+    if connection.dialect.name == "sqlite":
+        connection.execute(text("PRAGMA secure_delete=1"))  # what was there is overwritten
+    c = schema.tables.c
+    for table, header in connection.execute(select(c.id, c.header).where(c.state.in_(("waiting", "playing")))).all():
+        connection.execute(update(schema.tables).where(c.id == table).values(header=with_sealed_seed(header, seal)))
 
 
 def _prepare(engine: Engine, settings: Settings) -> None:

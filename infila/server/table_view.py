@@ -3,6 +3,7 @@
 What is hidden comes through `view`, which the rules have made for this viewer; the rest is known to all at the table.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -75,7 +76,7 @@ class TableView:
         return self.snapshot.view(self.seat)
 
     @property
-    def history(self) -> tuple[Played, ...]:
+    def history(self) -> Sequence[Played]:
         return self.snapshot.history
 
     @cached_property

@@ -2,28 +2,42 @@
 
 Whatever happens is drafted against the table as it is, written to the log, and only when the log has it does the table
 change and everybody hear of it. One thing at a time: who acts on what is no longer so is told.
+
+If a write fails nobody knows whether the log has it. The table is in doubt then, and is read again until that has
+succeeded; what is read never takes the place of something newer.
 """
 
 import asyncio
-from collections import OrderedDict
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+import logging
+from collections import OrderedDict, deque
+from collections.abc import Awaitable, Callable, Coroutine, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
+from itertools import chain, count
 from types import MappingProxyType
+from typing import Any
 
-import msgspec
 from sqlalchemy import Connection, select
+from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.sql import Executable
 
 from infila.core.game import Game
 from infila.server import schema
-from infila.server.errors import Conflict, Unknown
-from infila.server.index import changes_between, entries_of, row_of
+from infila.server.alone import Superseded
+from infila.server.downtime import NOTE_SECONDS, Downtime
+from infila.server.errors import Conflict, Refused, Unknown
+from infila.server.index import changes_between, entries_of, header_of, row_of, stored_header
+from infila.server.past import Past
 from infila.server.own_seats import behind_curtain
 from infila.server.settings import Settings
 from infila.server.snapshot import OPEN, WAITING, Entry, Header, Snapshot, after, fold
-from infila.server.store import Clash, Store
+from infila.server.store import Clash, Row, Store
 from infila.server.table_view import TableView
 from infila.server.watchers import FIRST, Update, Watcher
+
+SETTLE_SECONDS = 3.0  # the longest time between two looks at a database that is away
+MOST_RECENT = 16  # changes that are kept, for those whose stream has been cut
+logger = logging.getLogger("infila")
 
 
 @dataclass(frozen=True)
@@ -47,7 +61,9 @@ class LiveTable:
     watchers: set[Watcher] = field(default_factory=set)
     heard: dict[str, float] = field(default_factory=dict)  # when people acted, asked or closed their last page
     kept_since: float = 0.0  # when it was read: of what was before nobody can say who was here
-    stale: bool = False
+    recent: deque[Update] = field(default_factory=lambda: deque(maxlen=MOST_RECENT))  # the last changes
+    stale: bool = False  # the log may have more
+    doubts: int = 0  # how often that was so
 
     @property
     def here(self) -> frozenset[str]:
@@ -81,9 +97,68 @@ class Tables:
         self._now = settings.now
         self._most = settings.tables_in_memory
         self._ready = ready
+        self._downtime = Downtime(store, settings)
+        self._past = Past()
+        self._tasks: set[asyncio.Task[None]] = set()
         self._listeners: list[Callable[[LiveTable], None]] = []
         self._live: OrderedDict[str, LiveTable] = OrderedDict()
         self._loading: dict[str, asyncio.Task[LiveTable]] = {}
+
+    async def start(self) -> None:
+        """Look after the clocks: note that the server is there, and hear when the database was not."""
+        loop = asyncio.get_running_loop()
+
+        def returned(since: float) -> None:
+            with suppress(RuntimeError):  # the server has stopped meanwhile
+                loop.call_soon_threadsafe(lambda: self._spawn(self._give_back(since)))
+
+        self._store.on_return(returned)
+        self._spawn(self._note())
+
+    async def stop(self) -> None:
+        for task in list(self._tasks):
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        with suppress(SQLAlchemyError, Superseded):
+            await self._downtime.note()
+
+    def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.get_running_loop().create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _note(self) -> None:
+        while True:
+            if any(live.snapshot.deadline is not None for live in self._live.values()):
+                with suppress(SQLAlchemyError, Superseded):
+                    await self._downtime.note()
+            await asyncio.sleep(NOTE_SECONDS)
+
+    async def _give_back(self, since: float) -> None:
+        """The database is there again: nobody has lost time by that."""
+        self._downtime.add(since)
+        for live in list(self._live.values()):
+            if self.lost_time(live.snapshot):
+                await self._write_pause(live)
+
+    async def _write_pause(self, live: LiveTable) -> None:
+        try:
+            async with live.lock:
+                await self.write(live)
+        except (SQLAlchemyError, Refused, Superseded):
+            logger.warning("table %s is in doubt, and will be read again", live.snapshot.header.id)
+
+    async def game_at(self, snapshot: Snapshot, moves: int) -> Game:
+        """The game of a table as it was after so many moves; others are answered while it is replayed."""
+        assert snapshot.game is not None, "a past before the deal"
+        return await asyncio.to_thread(self._past.game_at, snapshot.header.id, snapshot.game, moves)
+
+    def lost_time(self, snapshot: Snapshot) -> float:
+        """Seconds that the running clock has to get back: they are, with the next entry."""
+        return self._downtime.of(snapshot)
+
+    def stored_header(self, header: Header) -> str:
+        return stored_header(header, self._store.seal)
 
     @property
     def in_memory(self) -> Mapping[str, LiveTable]:
@@ -110,29 +185,80 @@ class Tables:
         return await asyncio.shield(self._loading[table])
 
     async def _load(self, table: str) -> LiveTable:
+        """Read a table from the log: a new one in memory, or what one in doubt has missed."""
+
         def read(connection: Connection) -> tuple[Header, list[Entry]] | None:
             text = connection.scalar(select(schema.tables.c.header).where(schema.tables.c.id == table))
-            if text is None:
-                return None
-            header = msgspec.json.decode(text, type=Header)
-            return header, entries_of(connection, table)
+            return None if text is None else (header_of(text, self._store.seal), entries_of(connection, table))
 
-        found = await self._store.read(read)
-        if found is None:
-            raise Unknown("there is no such table.")
-        header, entries = found
-        await self._ready(header.game)
-        snapshot = await asyncio.to_thread(fold, header, entries)
-        known = self._live.get(table)
-        if known is not None:  # it was out of date: those who watch it stay
-            known.snapshot, known.stale = snapshot, False
-            for watcher in known.watchers:
-                watcher.tell(Update(snapshot, FIRST))
-            return known
-        live = LiveTable(snapshot)
+        while True:
+            known = self._live.get(table)
+            doubts = 0 if known is None else known.doubts
+            found = await self._store.read(read)
+            if found is None:
+                raise Unknown("there is no such table.")
+            header, entries = found
+            if known is None:
+                await self._ready(header.game)
+                snapshot = await asyncio.to_thread(fold, header, entries)
+                if table in self._live:  # somebody was quicker
+                    return self._live[table]
+                return await self._take_in(LiveTable(snapshot))
+            if len(entries) > known.snapshot.number:
+                snapshot = await asyncio.to_thread(_gone_on, known.snapshot, entries)
+                if snapshot.number > known.snapshot.number:
+                    self._show(known, snapshot, FIRST)
+            if known.doubts == doubts:  # nothing has failed while the log was read
+                known.stale = False
+                self._changed(known)
+                return known
+
+    async def _take_in(self, live: LiveTable) -> LiveTable:
         self.keep(live)
-        self._changed(live)
+        if self.lost_time(live.snapshot):
+            async with live.lock:
+                await self.write(live)
+        else:
+            self._changed(live)
         return live
+
+    def _show(self, live: LiveTable, snapshot: Snapshot, kind: str) -> None:
+        live.snapshot = snapshot
+        update = Update(snapshot, kind)
+        if kind == FIRST:
+            live.recent.clear()
+        else:
+            live.recent.append(update)
+        for watcher in live.watchers:
+            watcher.tell(update)
+
+    def _doubt(self, live: LiveTable) -> None:
+        """Whether something was written is not known: the log will tell, as soon as it can be read."""
+        first = not live.stale
+        live.stale = True
+        live.doubts += 1
+        if first and live.snapshot.header.id in self._live:
+            self._spawn(self._settle(live.snapshot.header.id))
+
+    async def _settle(self, table: str) -> None:
+        for wait in count():
+            await asyncio.sleep(min(0.1 * 2**wait, SETTLE_SECONDS))
+            live = self._live.get(table)
+            if live is None or not live.stale:
+                break
+            try:
+                await self._load(table)
+            except Unknown:
+                return
+            except Exception as problem:
+                logger.info("table %s cannot be read yet: %s", table, type(problem).__name__)
+            else:
+                break
+        # A commit whose connection was lost may still arrive after the log was read.
+        await asyncio.sleep(SETTLE_SECONDS)
+        if table in self._live:
+            with suppress(Exception):
+                await self._load(table)
 
     def keep(self, live: LiveTable) -> None:
         """Hold a table in memory; let the one go that was not asked for longest, if nobody is there."""
@@ -150,35 +276,61 @@ class Tables:
             return False
         return self._live.pop(live.snapshot.header.id, None) is not None
 
-    async def write(self, live: LiveTable, drafts: Sequence[Draft], first: Sequence[Executable] = ()) -> None:
+    async def write(self, live: LiveTable, drafts: Iterable[Draft] = (), first: Sequence[Executable] = ()) -> None:
         """Drafts to the log, and once it has them to everybody. The caller holds the table's lock."""
-        if not drafts and not first:
+        before = live.snapshot
+        lost = self.lost_time(before)
+        pause = [Draft("pause", text=f"{lost:.3f}")] if lost else []
+        await self._write(live, _drafted(before, chain(pause, drafts), self._now()), first)
+
+    async def write_many(self, live: LiveTable, drafts: Iterable[Draft], first: Sequence[Executable] = ()) -> None:
+        """The same for the thousands that a log from elsewhere may bring: others are answered meanwhile, and nobody
+        keeps the moments that nobody has seen."""
+        written = await asyncio.to_thread(_drafted, live.snapshot, drafts, self._now(), 1)
+        await self._write(live, written, first)
+
+    async def _write(self, live: LiveTable, drafted: "Drafted", first: Sequence[Executable]) -> None:
+        before = live.snapshot
+        snapshots, rows = drafted
+        if not rows and not first:
             return
-        now = self._now()
-        before, snapshots, rows = live.snapshot, [], []
-        snapshot = before
-        waiting = list(drafts)
-        while waiting or _complete(snapshot):
-            draft = waiting.pop(0) if waiting else Draft("begin")
-            entry = Entry(snapshot.number + 1, draft.kind, draft.seat, draft.person, draft.text, draft.key, now)
-            snapshot = after(snapshot, entry, draft.game)
-            snapshots.append(snapshot)
-            rows.append(row_of(snapshot.header.id, entry))
         try:
-            await self._store.write(rows, [*first, *changes_between(before, snapshot)])
+            await self._store.write(rows, [*first, *changes_between(before, snapshots[-1] if snapshots else before)])
         except Clash:
-            live.stale = True
+            self._doubt(live)
             fresh = await self._load(before.header.id)
             raise Conflict("somebody else was quicker.", fresh.snapshot.version) from None
         except BaseException:
-            live.stale = True  # whether it was written is not known: the log will tell
+            self._doubt(live)
             raise
         for each in snapshots:
-            live.hear(each.last.person if each.last else None, now)
-            live.snapshot = each
-            for watcher in live.watchers:
-                watcher.tell(Update(each, each.last.kind if each.last else ""))
+            live.hear(each.last.person if each.last else None, self._now())
+            self._show(live, each, each.last.kind if each.last else "")
         self._changed(live)
+
+
+Drafted = tuple[Sequence[Snapshot], list[Row]]  # the moments after each draft, and the rows of the log
+
+
+def _drafted(snapshot: Snapshot, drafts: Iterable[Draft], now: float, most: int | None = None) -> Drafted:
+    """What drafts make of a table; at most the last `most` moments are kept."""
+    table, snapshots, rows = snapshot.header.id, deque[Snapshot](maxlen=most), list[Row]()
+    waiting = iter(drafts)
+    while True:
+        draft = next(waiting, None) or (Draft("begin") if _complete(snapshot) else None)
+        if draft is None:
+            return snapshots, rows
+        entry = Entry(snapshot.number + 1, draft.kind, draft.seat, draft.person, draft.text, draft.key, now)
+        snapshot = after(snapshot, entry, draft.game)
+        snapshots.append(snapshot)
+        rows.append(row_of(table, entry))
+
+
+def _gone_on(snapshot: Snapshot, entries: Sequence[Entry]) -> Snapshot:
+    """A snapshot after what the log has more."""
+    for entry in entries[snapshot.number :]:
+        snapshot = after(snapshot, entry)
+    return snapshot
 
 
 def _complete(snapshot: Snapshot) -> bool:

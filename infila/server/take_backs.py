@@ -34,14 +34,14 @@ class TakeBacks:
             place, keep = _last_own(snapshot, person, seat)
             if snapshot.seats[place].away:
                 raise Refused("a computer sits in for you. Come back first.")
-            if await _alone(snapshot, place, keep):
-                drafts = [Draft("back", place, person, str(keep))]
+            if await self._alone(snapshot, place, keep):
+                drafts = [await self._back(snapshot, place, person, keep)]
             elif not snapshot.header.casual:
                 raise Refused("somebody has learnt something since, and this game is not casual: the move stands.")
             elif snapshot.request is not None:
                 raise Refused("somebody asks for a take-back already.")
             elif not other_people(snapshot, person):
-                drafts = [Draft("back", place, person, str(keep))]
+                drafts = [await self._back(snapshot, place, person, keep)]
             elif absent := _absent(snapshot, person):
                 raise Refused("{name} is away and cannot be asked: all moves stand until they are back.", name=absent)
             else:
@@ -58,7 +58,7 @@ class TakeBacks:
             return ""
         if snapshot.seats[place].away:
             return ""
-        if await _alone(snapshot, place, keep):
+        if await self._alone(snapshot, place, keep):
             return "alone"
         if not snapshot.header.casual or snapshot.request is not None or _absent(snapshot, person):
             return ""
@@ -76,28 +76,26 @@ class TakeBacks:
             drafts = [Draft("answer", seat, person, "yes" if agreed else "no")]
             asker = snapshot.seats[request.seat].person or ""
             if agreed and other_people(snapshot, asker) <= request.agreed | {person}:
-                drafts.append(Draft("back", request.seat, asker, str(request.keep)))
+                drafts.append(await self._back(snapshot, request.seat, asker, request.keep))
             await self._tables.write(live, drafts)
             return live.seen_by(person, viewing_seat(live.snapshot, person))
+
+    async def _back(self, snapshot: Snapshot, seat: int, person: str, keep: int) -> Draft:
+        game = await self._tables.game_at(snapshot, keep)
+        return Draft("back", seat, person, str(keep), game=game)
+
+    async def _alone(self, snapshot: Snapshot, seat: int, keep: int) -> bool:
+        """Whether a seat's move can be taken back without asking anybody: it was the last, and told nobody anything."""
+        if keep != len(snapshot.history) - 1:
+            return False
+        before = await self._tables.game_at(snapshot, keep)
+        return await asyncio.to_thread(nothing_learnt, before, seat, snapshot.history[-1].text)
 
 
 def _absent(snapshot: Snapshot, person: str) -> str:
     """The name of somebody else for whom a computer stands in: without their consent nothing they know of goes."""
     asked = other_people(snapshot, person)
     return next((seat.name for seat in snapshot.seats if seat.away and seat.person in asked), "")
-
-
-async def _alone(snapshot: Snapshot, seat: int, keep: int) -> bool:
-    """Whether a seat's move can be taken back without asking anybody: it was the last, and told nobody anything."""
-    if keep != len(snapshot.history) - 1:
-        return False
-    game, text = snapshot.game, snapshot.history[-1].text
-    assert game is not None
-
-    def look() -> bool:
-        return nothing_learnt(game.copy().undo(1), seat, text)
-
-    return await asyncio.to_thread(look)
 
 
 def _last_own(snapshot: Snapshot, person: str, seat: int | None) -> tuple[int, int]:

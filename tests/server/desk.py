@@ -73,6 +73,7 @@ async def open_desk(folder: Path, **settings: Any) -> AsyncIterator[Desk]:
     store = Store(told)
     service = compose(store, told)
     computers = Computers(told, service.tables, service.lobby, service.moves)
+    await service.tables.start()
     await service.audience.start()
     await computers.start()
     try:
@@ -80,6 +81,7 @@ async def open_desk(folder: Path, **settings: Any) -> AsyncIterator[Desk]:
     finally:
         await computers.stop()
         await service.audience.stop()
+        await service.tables.stop()
         store.close()
 
 

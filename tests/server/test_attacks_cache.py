@@ -2,6 +2,7 @@
 
 import os
 import stat
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -17,7 +18,7 @@ def mode_of(path: Path) -> int:
 
 def found(home: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("XDG_CACHE_HOME", str(home))
-    monkeypatch.setattr(rule.tempfile, "tempdir", str(home / "temporary"))
+    monkeypatch.setattr(tempfile, "tempdir", str(home / "temporary"))
     (home / "temporary").mkdir(parents=True, exist_ok=True)
     return rule._cache_folder()
 

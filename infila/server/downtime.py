@@ -1,0 +1,42 @@
+"""Time in which nobody could move, because the server was down or its database was: it counts on nobody's clock.
+
+While clocks run the server notes every few seconds that it is there. When it starts again it knows how long it was not;
+each table whose clock ran gets that time back by an entry in its log, before anything else happens there.
+"""
+
+from typing import NamedTuple
+
+from infila.server.settings import Settings
+from infila.server.snapshot import Snapshot
+from infila.server.store import Store, fact_changes
+
+ALIVE = "alive"  # the fact that says when the server was last there
+NOTE_SECONDS = 5.0
+
+
+class Span(NamedTuple):
+    since: float
+    until: float
+
+
+class Downtime:
+    def __init__(self, store: Store, settings: Settings) -> None:
+        self._store = store
+        self._now = settings.now
+        noted = store.fact(ALIVE)
+        self._spans = [Span(0.0 if noted is None else float(noted), settings.now())]
+
+    def of(self, snapshot: Snapshot) -> float:
+        """How many seconds the running clock of a table has to get back."""
+        if snapshot.deadline is None:
+            return 0.0
+        began = max(snapshot.clock.since, snapshot.paused_at)
+        return sum(max(span.until - max(span.since, began), 0.0) for span in self._spans)
+
+    def add(self, since: float) -> None:
+        """The database was away until now."""
+        self._spans = [*self._spans[-99:], Span(max(since, self._spans[-1].until), self._now())]
+
+    async def note(self) -> None:
+        """The server is there."""
+        await self._store.write(changes=fact_changes(ALIVE, repr(self._now())))

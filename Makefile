@@ -61,7 +61,7 @@ types: .venv/ready-test
 # the pinned requirements anew, from what the .in files ask for; needs pip-tools, whose settings are in pyproject.toml
 pin:
 	pip-compile --output-file requirements/test.txt requirements/test.in
-	for set in run docs bench; do pip-compile -c requirements/test.txt --output-file requirements/$$set.txt requirements/$$set.in; done
+	for set in run postgresql docs bench; do pip-compile -c requirements/test.txt --output-file requirements/$$set.txt requirements/$$set.in; done
 
 clean:
 	rm -rf .venv build *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis

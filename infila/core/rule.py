@@ -98,7 +98,7 @@ def _check_owner(folder: Path) -> None:
 
 
 def _open_to_others(folder: Path, bits: int) -> bool:
-    """Whether the group or all have one of these rights; Windows has other means, and the user's folders are private."""
+    """Whether the group or all have one of these rights. On Windows a user's folders are private by other means."""
     return hasattr(os, "geteuid") and bool(folder.stat().st_mode & bits)
 
 

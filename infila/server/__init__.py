@@ -4,10 +4,12 @@ How the parts fit, from the bottom:
 
 - `schema`, `migrations`, `store`: the database. `entries` is an append-only log of everything that happened at every
   table, and the only truth. One thread writes, many entries in one transaction; an entry counts once it is committed.
+  `alone` keeps a second server out, `private_files` other users, `sealing` those who have a copy of the database.
 - `snapshot`: a table at one moment is a fold over its header and entries. A `Snapshot` never changes. `clock`: what
   the table allows people to think, and what they have used. `levels`: the computer's, of which nothing else comes in.
 - `tables`: the tables in memory, and the one way in which they change: a `Draft` is checked against the present
   snapshot, written, and only then shown. `index` keeps what can be looked up in the database without reading logs.
+  `downtime`: when nobody could move. `past`: games as they were.
 - What can be done, a subject each: `creation`, `people`, `seats`, `moves`, `take_backs`, `chat`, `calls`, `lessons`,
   `lobby`, `audience`; `own_seats` says which seat somebody means, `causes` who judges whom. `service`: all of
   them, put together.

@@ -31,7 +31,10 @@ class Downtime:
         if snapshot.deadline is None:
             return 0.0
         began = max(snapshot.clock.since, snapshot.paused_at)
-        return sum(max(span.until - max(span.since, began), 0.0) for span in self._spans)
+        spans = self._spans
+        if (away := self._store.away_since) is not None:  # what is written next may be the first that can be
+            spans = [*spans, Span(max(away, spans[-1].until), self._now())]
+        return sum(max(span.until - max(span.since, began), 0.0) for span in spans)
 
     def add(self, since: float) -> None:
         """The database was away until now."""

@@ -33,6 +33,7 @@ T = TypeVar("T")
 logger = logging.getLogger("infila")
 Row = dict[str, Any]
 TIDY_SECONDS = 1.0
+SILENT_SECONDS = 15
 CHECK_SECONDS = 5.0  # how often an idle connection to PostgreSQL is looked after
 MOST_AT_ONCE = 512  # jobs in one transaction
 PRAGMAS = (
@@ -96,6 +97,11 @@ class Store:
     def on_return(self, told: Callable[[float], None]) -> None:
         """Have somebody told, in the writing thread, when the database is there again: since when it was away."""
         self._on_return = told
+
+    @property
+    def away_since(self) -> float | None:
+        """Since when the database has been away; None as long as it is there."""
+        return self._away_since
 
     def on_loss(self, told: Callable[[], None]) -> None:
         """Have somebody told, in the writing thread, that another server has taken over: this one has to stop."""
@@ -207,11 +213,13 @@ class Store:
     def _commit(self, jobs: list[Job]) -> "list[Outcome]":
         """All jobs in one transaction; if that fails each in its own, to see which one it was. If the connection was
         lost nobody knows what was written, and the log will tell."""
+        connection = None
         try:
             with self._noticing():
-                _write(self._own.ready(), jobs)
+                connection = self._own.ready()
+                _write(connection, jobs)
         except (SQLAlchemyError, Superseded) as problem:
-            lost = isinstance(problem, Superseded) or _is_away(problem)
+            lost = connection is None or connection.invalidated
             if len(jobs) > 1 and not lost:
                 return [outcome for job in jobs for outcome in self._commit([job])]
             failure = Clash() if isinstance(problem, IntegrityError) else problem
@@ -281,7 +289,9 @@ def _tell(outcomes: list[Outcome]) -> None:
 def _engine(settings: Settings) -> Engine:
     try:
         # what is written is nobody's business in a log of errors
-        engine = create_engine(settings.url, pool_pre_ping=not settings.in_folder, hide_parameters=True)
+        engine = create_engine(
+            settings.url, pool_pre_ping=not settings.in_folder, hide_parameters=True, connect_args=_patience(settings)
+        )
     except ImportError as problem:
         raise CannotServe(
             f"{settings.where} needs the driver {problem.name}. For PostgreSQL: pip install 'infila[postgresql]'."
@@ -293,6 +303,14 @@ def _engine(settings: Settings) -> Engine:
         if settings.in_folder:
             make_private(settings.folder)
     return engine
+
+
+def _patience(settings: Settings) -> dict[str, int]:
+    """How long PostgreSQL may be silent before it is taken for gone; libpq itself waits for a quarter of an hour."""
+    if not settings.url.startswith("postgresql+psycopg:"):
+        return {}
+    probes = {"keepalives_idle": 10, "keepalives_interval": 5, "keepalives_count": 3}
+    return {"connect_timeout": SILENT_SECONDS, "tcp_user_timeout": SILENT_SECONDS * 1000, **probes}
 
 
 def _own_connection(engine: Engine, settings: Settings) -> WriterConnection:

@@ -27,8 +27,8 @@ from infila.server.alone import Superseded
 from infila.server.downtime import NOTE_SECONDS, Downtime
 from infila.server.errors import Conflict, Refused, Unknown
 from infila.server.index import changes_between, entries_of, header_of, row_of, stored_header
-from infila.server.past import Past
 from infila.server.own_seats import behind_curtain
+from infila.server.past import Past
 from infila.server.settings import Settings
 from infila.server.snapshot import OPEN, WAITING, Entry, Header, Snapshot, after, fold
 from infila.server.store import Clash, Row, Store
@@ -36,6 +36,7 @@ from infila.server.table_view import TableView
 from infila.server.watchers import FIRST, Update, Watcher
 
 SETTLE_SECONDS = 3.0  # the longest time between two looks at a database that is away
+STOP_SECONDS = 2.0  # for the last note of a server that stops
 MOST_RECENT = 16  # changes that are kept, for those whose stream has been cut
 logger = logging.getLogger("infila")
 
@@ -119,8 +120,8 @@ class Tables:
         for task in list(self._tasks):
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
-        with suppress(SQLAlchemyError, Superseded):
-            await self._downtime.note()
+        with suppress(SQLAlchemyError, Superseded, TimeoutError):
+            await asyncio.wait_for(self._downtime.note(), STOP_SECONDS)
 
     def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.get_running_loop().create_task(work)

@@ -2,6 +2,7 @@
 
 import hashlib
 import os
+import tempfile
 from pathlib import Path
 
 from sqlalchemy import create_engine, text
@@ -17,4 +18,5 @@ def data_for(folder: Path) -> str:
     with engine.begin() as connection:
         connection.execute(text(f"CREATE SCHEMA IF NOT EXISTS {schema}"))
     engine.dispose()
+    os.environ["XDG_DATA_HOME"] = tempfile.gettempdir()  # where the secret is: nobody's own
     return f"{url}?options=-csearch_path%3D{schema}"

@@ -10,6 +10,7 @@ from sqlalchemy import Connection
 from sqlalchemy.exc import OperationalError
 
 from infila.server import store, tables
+from infila.server.alone import Superseded
 from infila.server.creation import NewTable
 from infila.server.snapshot import Snapshot, fold
 from infila.server.store import Store
@@ -32,6 +33,7 @@ class Outage:
             if self.off and self.commits:
                 write(connection, list(jobs))
             if self.off:
+                connection.invalidate()
                 raise gone()
             write(connection, list(jobs))
 
@@ -285,13 +287,13 @@ def test_writing_is_refused_once_another_server_has_taken_over(tmp_path: Path, m
         desk.store.on_loss(lambda: told.append(True))
 
         def superseded() -> Connection:
-            raise store.Superseded
+            raise Superseded
 
         monkeypatch.setattr(desk.store._own, "ready", superseded)
         person, seen = await desk.on_turn(table, anna, bruno)
         assert seen.view is not None
         for _ in range(2):
-            with pytest.raises(store.Superseded):
+            with pytest.raises(Superseded):
                 await desk.service.moves.play(table, person, seen.view.moves[0], seen.version)
         assert told == [True] and isinstance(desk.store, Store)
 

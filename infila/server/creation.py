@@ -3,7 +3,6 @@
 import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
-from itertools import chain
 from typing import Any
 
 import msgspec
@@ -151,10 +150,17 @@ class Creation:
             created=self._settings.now(),
             uploaded=True,
         )
-        drafts = [Draft("sit", seat, person, clean_name(name) or NAMELESS) for seat, name in enumerate(log.seats)]
-        drafts += [Draft("words", seat, person, word) for seat, word in enumerate(log.words) if word]
-        moves = chain(drafts, [Draft("begin")], _replayed(log, game.history))
-        return (await self._open(header, moves, self._tables.write_many)).seen_by(person, None)
+
+        def happened() -> Iterator[Draft]:
+            for seat, name in enumerate(log.seats):
+                yield Draft("sit", seat, person, clean_name(name) or NAMELESS)
+            for seat, word in enumerate(log.words):
+                if word:
+                    yield Draft("words", seat, person, word)
+            yield Draft("begin")
+            yield from _replayed(log, game.history)
+
+        return (await self._open(header, happened(), self._tables.write_many)).seen_by(person, None)
 
     async def _sitting(self, people: dict[int, str]) -> list[Draft]:
         """Those who sit at a table from the beginning."""

@@ -153,7 +153,7 @@ def test_more_moves_than_any_game_has_are_refused_before_one_is_played(
 def test_what_was_uploaded_reads_back_the_same(tmp_path: Path) -> None:
     async def scenario(desk: Desk) -> None:
         (anna,) = await desk.people("Anna")
-        game = infila.new("sequence", players=2, seed=5)
+        game = infila.new("take_that", players=2, seed=5)
         while len(game.history) < 30:
             game.play(game.moves[len(game.history) % len(game.moves)])
         table = (await desk.service.creation.upload(anna, game.save())).id

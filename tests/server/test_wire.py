@@ -26,6 +26,7 @@ from infila.core.record import States
 from infila.server import audience, computers
 from infila.server.identity import COOKIE
 from infila.server.pages.chronicle import Chronicle
+from infila.server.past import Past
 from infila.server.snapshot import Snapshot
 from infila.server.tables import LiveTable
 from infila.server.take_backs import nothing_learnt
@@ -114,6 +115,7 @@ class Twin:
         """Another game at this table; whatever was remembered of the old one is forgotten."""
         self.live.snapshot = replace(snapshot, game=game, _views={})
         self.server.app.chronicle = Chronicle()
+        self.server.app.service.tables._past = Past()
 
     def program(self, viewer: int | None) -> Headers:
         return (

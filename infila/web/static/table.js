@@ -161,7 +161,7 @@ function reveal(found) {
   if (by) scrollBy({ top: by, behavior: calm.matches ? "auto" : "smooth" });
 }
 
-// a ring round the part itself, not round everything that may be drawn with it
+// a ring round the part itself, not all that is drawn with it
 function ring(part, kind) {
   const frame = $(".frame, .dashes", part);
   const needle = all(".eyelet > use", part).find(onscreen);

@@ -78,10 +78,7 @@ class Computers:
     async def start(self) -> None:
         """Take up the turns that were left when the server last stopped."""
         for table in await self._lobby.due_tables():
-            try:
-                self.look(await self._tables.find(table))
-            except Exception:
-                logger.exception("table %s cannot be taken up", table)
+            await self._look_after(table)
 
     def give_up(self) -> None:
         """The server stops: whatever is thought of ends, and who waits for it is told."""
@@ -136,10 +133,10 @@ class Computers:
             self._changed[table].set()
         if live.snapshot.computers_to_act:
             if table not in self._acting:
-                self._take_up(live, self._act(live))
+                self._take_up(table, self._act(live))
         elif (deadline := live.snapshot.deadline) is not None:
             seconds = min(max(deadline - self._now(), 0.0) + 0.01, 86400.0)
-            self._timers[table] = asyncio.get_running_loop().call_later(seconds, self._ring, live)
+            self._timers[table] = asyncio.get_running_loop().call_later(seconds, self._ring, table)
 
     def _call_off(self, table: str, now: Snapshot) -> None:
         """Whatever is thought of there, if the table has moved on meanwhile."""
@@ -151,23 +148,36 @@ class Computers:
             if about == table and version != now.version:
                 self._thinkers.call_off(leave)
 
-    def _take_up(self, live: LiveTable, doing: Coroutine[None, None, None]) -> None:
+    def _take_up(self, table: str, doing: Coroutine[None, None, None]) -> None:
         task = asyncio.get_running_loop().create_task(doing)
-        self._acting[live.snapshot.header.id] = task
-        task.add_done_callback(lambda _: self._done(live))
+        self._acting[table] = task
+        task.add_done_callback(lambda _: self._done(table))
 
-    def _done(self, live: LiveTable) -> None:
-        self._acting.pop(live.snapshot.header.id, None)
-        if live.snapshot.computers_to_act:
+    def _done(self, table: str) -> None:
+        self._acting.pop(table, None)
+        live = self._tables.in_memory.get(table)
+        if live is not None and live.snapshot.computers_to_act:
             self.look(live)
 
-    def _ring(self, live: LiveTable) -> None:
+    def _ring(self, table: str) -> None:
         """A clock has run out, or a day of a long one is over."""
-        deadline = live.snapshot.deadline
-        if deadline is not None and deadline <= self._now():
-            self._take_up(live, self._moves.time_out(live))
-        else:
-            self.look(live)
+        del self._timers[table]
+        self._take_up(table, self._look_after(table))
+
+    async def _look_after(self, table: str) -> None:
+        """See to a table, which may have to be read again; if that cannot be done now, then later."""
+        try:
+            live = await self._tables.find(table)
+            deadline = live.snapshot.deadline
+            if deadline is not None and deadline <= self._now():
+                await self._moves.time_out(live)
+            else:
+                self.look(live)
+        except Exception:
+            logger.exception("table %s cannot be taken up, and is tried again later", table)
+            if table not in self._timers:
+                later = asyncio.get_running_loop().call_later(LONGEST_PAUSE, self._ring, table)
+                self._timers[table] = later
 
     async def _act(self, live: LiveTable) -> None:
         """Play until it is somebody else's turn."""

@@ -80,12 +80,11 @@ class Limiter:
         self._most_streams = streams
         self._buckets: OrderedDict[tuple[str, str], tuple[float, float]] = OrderedDict()
         self._streams: Counter[str] = Counter()
-        self._homes: OrderedDict[str, str] = OrderedDict()
 
     @property
     def remembered(self) -> int:
         """How much is kept in memory about people and addresses."""
-        return len(self._buckets) + len(self._homes)
+        return len(self._buckets)
 
     @contextmanager
     def stream(self, person: str | None, address: str) -> Iterator[None]:
@@ -132,16 +131,10 @@ class Limiter:
         if seconds > 0:
             raise TooMuch("that was too much at once. Wait a little, then go on.", seconds=math.ceil(seconds))
 
-    def check_tables(self, person: str, address: str, hosts: Callable[[], Iterator[str]]) -> None:
-        """Whether there may be one more table; `hosts` has made those where something goes on. An address answers for
-        the tables of those who were seen there last."""
-        if not self._active:
-            return
-        self._homes[person] = address
-        self._homes.move_to_end(person)
-        if len(self._homes) > MOST_BUCKETS:
-            self._homes.popitem(last=False)
-        if sum(self._homes.get(host) == address for host in hosts()) >= MOST_TABLES_OF_ADDRESS:
+    def check_tables(self, address: str, homes: Callable[[], Iterator[str]]) -> None:
+        """Whether there may be one more table; `homes` are where those come from who have made the tables where
+        something goes on."""
+        if self._active and sum(home == address for home in homes()) >= MOST_TABLES_OF_ADDRESS:
             raise TooMuch(
                 "{count} games are going on already. Finish some of them, then begin another.",
                 count=MOST_TABLES_OF_ADDRESS,

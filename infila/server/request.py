@@ -117,14 +117,14 @@ def limit(request: AnyRequest, kind: str, person: str | None = None, cost: float
         app.computers.whence.note(person, address(request))
     app.limiter.check(kind, address(request), person, cost)
     if kind == "make" and person is not None:
-        app.limiter.check_tables(person, address(request), lambda: _hosts(app))
+        app.limiter.check_tables(address(request), lambda: _homes_of_hosts(app))
 
 
-def _hosts(app: App) -> Iterator[str]:
-    """Who has made the tables where something goes on."""
+def _homes_of_hosts(app: App) -> Iterator[str]:
+    """Where those were seen last who have made the tables where something goes on."""
     for live in app.service.tables.in_memory.values():
         if live.watchers or live.snapshot.due is not None:
-            yield live.snapshot.header.host
+            yield app.computers.whence.of(live.snapshot.header.host)
 
 
 def number_in(text: str, most: int = 100_000) -> int | None:

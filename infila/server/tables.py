@@ -36,6 +36,7 @@ from infila.server.table_view import TableView
 from infila.server.watchers import FIRST, Update, Watcher
 
 SETTLE_SECONDS = 3.0  # the longest time between two looks at a database that is away
+SOON_SECONDS = 3600.0  # a table where something is to be done by then stays in memory
 STOP_SECONDS = 2.0  # for the last note of a server that stops
 MOST_RECENT = 16  # changes that are kept, for those whose stream has been cut
 logger = logging.getLogger("infila")
@@ -100,6 +101,7 @@ class Tables:
         self._ready = ready
         self._downtime = Downtime(store, settings)
         self._past = Past()
+        self._let_go_running = False  # whether a table was let go whose clock runs
         self._tasks: set[asyncio.Task[None]] = set()
         self._listeners: list[Callable[[LiveTable], None]] = []
         self._live: OrderedDict[str, LiveTable] = OrderedDict()
@@ -128,9 +130,14 @@ class Tables:
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
+    @property
+    def clocks_run(self) -> bool:
+        """Whether anybody's time runs at a table, in memory or let go."""
+        return self._let_go_running or any(live.snapshot.deadline is not None for live in self._live.values())
+
     async def _note(self) -> None:
         while True:
-            if any(live.snapshot.deadline is not None for live in self._live.values()):
+            if self.clocks_run:
                 with suppress(SQLAlchemyError, Superseded):
                     await self._downtime.note()
             await asyncio.sleep(NOTE_SECONDS)
@@ -272,9 +279,12 @@ class Tables:
         return len(self._live) < self._most or any(map(self.let_go, list(self._live.values())))
 
     def let_go(self, live: LiveTable) -> bool:
-        """Forget a table, if nobody is there and nothing has to be done; whoever asks for it finds it in the log."""
-        if live.watchers or live.lock.locked() or live.snapshot.due is not None:
+        """Forget a table, if nobody is there and nothing has to be done soon; whoever asks for it finds it in the log.
+        A game of days with nobody there takes nobody's room."""
+        due = live.snapshot.due
+        if live.watchers or live.lock.locked() or (due is not None and due < self._now() + SOON_SECONDS):
             return False
+        self._let_go_running |= due is not None
         return self._live.pop(live.snapshot.header.id, None) is not None
 
     async def write(self, live: LiveTable, drafts: Iterable[Draft] = (), first: Sequence[Executable] = ()) -> None:

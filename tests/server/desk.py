@@ -15,6 +15,8 @@ from infila.server.store import Store
 from infila.server.table_view import TableView
 from tests.server.database import data_for
 
+PATIENCE = 120.0  # seconds after which something that should come about on a busy machine will not
+
 
 class Clock:
     """A clock that a test moves."""
@@ -27,8 +29,8 @@ class Clock:
 
 
 class Desk:
-    def __init__(self, service: Service, store: Store, clock: Clock) -> None:
-        self.service, self.store, self.clock = service, store, clock
+    def __init__(self, service: Service, store: Store, computers: Computers, clock: Clock) -> None:
+        self.service, self.store, self.computers, self.clock = service, store, computers, clock
         self.chance = random.Random(5)
 
     async def people(self, *names: str) -> list[str]:
@@ -77,7 +79,7 @@ async def open_desk(folder: Path, **settings: Any) -> AsyncIterator[Desk]:
     await service.audience.start()
     await computers.start()
     try:
-        yield Desk(service, store, clock)
+        yield Desk(service, store, computers, clock)
     finally:
         await computers.stop()
         await service.audience.stop()
@@ -88,14 +90,15 @@ async def open_desk(folder: Path, **settings: Any) -> AsyncIterator[Desk]:
 def at_desk(folder: Path, scenario: Callable[[Desk], Awaitable[None]], **settings: Any) -> None:
     async def run() -> None:
         async with open_desk(folder, **settings) as desk:
-            await asyncio.wait_for(scenario(desk), 60)
+            await asyncio.wait_for(scenario(desk), PATIENCE)
 
     asyncio.run(run())
 
 
-async def until(condition: Callable[[], Awaitable[bool]], seconds: float = 20) -> None:
+async def until(condition: Callable[[], Awaitable[bool]], seconds: float = 0.9 * PATIENCE) -> None:
     """Wait for something that others bring about."""
-    for _ in range(int(seconds / 0.01)):
+    end = asyncio.get_running_loop().time() + seconds
+    while asyncio.get_running_loop().time() < end:
         if await condition():
             return
         await asyncio.sleep(0.01)

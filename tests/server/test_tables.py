@@ -218,7 +218,7 @@ def test_computers_play_their_seats_and_everybody_gets_a_result(tmp_path: Path) 
                 await desk.service.moves.play(made.id, anna, desk.chance.choice(seen.view.moves), seen.version)
             return seen.state == "over"
 
-        await until(step, 40)
+        await until(step)
         seen = await desk.service.audience.view(made.id, None)
         assert seen.seed is not None and infila.load(await desk.service.audience.log(made.id, None)).over
         (record,) = await desk.service.lobby.statistics(anna)
@@ -245,7 +245,7 @@ def test_computers_take_up_their_turns_after_a_restart(tmp_path: Path) -> None:
         async def over() -> bool:
             return (await desk.service.audience.view(tables[0], None)).state == "over"
 
-        await until(over, 40)
+        await until(over)
 
     at_desk(tmp_path, leave, pace=5.0)
     at_desk(tmp_path, look)

@@ -30,9 +30,9 @@ class Chat:
             mine = snapshot.seats_of(person)
             if mine:
                 _check_silence(snapshot)
-            if len(snapshot.chat) >= MOST_MESSAGES:
-                raise Refused("there has been enough talk at this table.")
             room = PLAYERS_ROOM if mine or snapshot.over else SPECTATORS_ROOM
+            if sum(message.room == room for message in snapshot.chat) >= MOST_MESSAGES:
+                raise Refused("there has been enough talk at this table.")
             seat = mine[0] if mine else None
             shown = snapshot.seats[seat].name if seat is not None else name
             said = msgspec.json.encode([room, shown, line]).decode()

@@ -176,7 +176,7 @@ class Snapshot:
     request: TakeBackRequest | None = None
     called: Call | None = None
     said: tuple[int, ...] = ()  # for each seat the last entry with which it said something that nobody has judged yet
-    notices: tuple[Notice, ...] = ()
+    notices: Growing[Notice] = field(default_factory=Growing)
     barred: frozenset[str] = frozenset()  # people whom the host has asked to leave
     over_since: float = 0.0
     paused_at: float = 0.0  # when time was last given back: what came before needs no more of it
@@ -428,7 +428,7 @@ def _away(snapshot: Snapshot, entry: Entry, _game: Game | None) -> Changes:
         "seats": seats,
         "clock": _next_turn(snapshot, entry),
         "request": None,
-        "notices": (*snapshot.notices, Notice(entry.number, why, seat, by[0] if by else None, entry.at)),
+        "notices": snapshot.notices.with_next(Notice(entry.number, why, seat, by[0] if by else None, entry.at)),
     }
     if why == RESIGNED and snapshot.state == PLAYING and len(sides_left(snapshot.header, seats)) < 2:
         changes |= {"state": OVER, "over_since": entry.at, "version": entry.number, "called": None}
@@ -440,7 +440,7 @@ def _return(snapshot: Snapshot, entry: Entry, _game: Game | None) -> Changes:
     return {
         "seats": _with_seat(snapshot, seat, level=None, away=""),
         "clock": _next_turn(snapshot, entry),
-        "notices": (*snapshot.notices, Notice(entry.number, BACK, seat, None, entry.at)),
+        "notices": snapshot.notices.with_next(Notice(entry.number, BACK, seat, None, entry.at)),
     }
 
 

@@ -39,6 +39,8 @@ SETTLE_SECONDS = 3.0  # the longest time between two looks at a database that is
 SOON_SECONDS = 3600.0  # a table where something is to be done by then stays in memory
 STOP_SECONDS = 2.0  # for the last note of a server that stops
 MOST_RECENT = 16  # changes that are kept, for those whose stream has been cut
+MOST_ENTRIES = 60_000  # of a table, after which people can no longer do what could be done without end
+REPEATABLE = frozenset({"sit", "words", "name", "chat", "ask", "back", "return", "call", "read"})
 logger = logging.getLogger("infila")
 
 
@@ -290,6 +292,9 @@ class Tables:
     async def write(self, live: LiveTable, drafts: Iterable[Draft] = (), first: Sequence[Executable] = ()) -> None:
         """Drafts to the log, and once it has them to everybody. The caller holds the table's lock."""
         before = live.snapshot
+        drafts = list(drafts)
+        if before.number >= MOST_ENTRIES and any(draft.kind in REPEATABLE and draft.person for draft in drafts):
+            raise Refused("too much has happened at this table: from now on there are only moves.")
         lost = self.lost_time(before)
         pause = [Draft("pause", text=f"{lost:.3f}")] if lost else []
         await self._write(live, _drafted(before, chain(pause, drafts), self._now()), first)

@@ -11,13 +11,14 @@ import pytest
 import infila
 from infila.core.errors import InfilaError
 from infila.core.game import Game
+from infila.server import chat, tables
 from infila.server.audience import MOST_REBUILT
 from infila.server.creation import MOST_MOVES, NewTable
 from infila.server.errors import Refused
 from infila.server.past import EVERY
 from infila.server.snapshot import fold
 from infila.server.tables import MOST_RECENT
-from tests.server.desk import Desk, at_desk
+from tests.server.desk import Desk, at_desk, until
 
 MOVES = 1000
 
@@ -164,5 +165,51 @@ def test_what_was_uploaded_reads_back_the_same(tmp_path: Path) -> None:
         assert tuple(again.history) == tuple(live.history) and len(live.history) == 30
         assert again.game is not None and again.game.position == game.position
         assert [move.seat for move in live.history] == [move.seat for move in again.history]
+
+    at_desk(tmp_path, scenario)
+
+
+def test_what_can_be_done_without_end_has_one_and_the_game_goes_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tables, "MOST_ENTRIES", 20)
+
+    async def scenario(desk: Desk) -> None:
+        anna, bruno = await desk.people("Anna", "Bruno")
+        table = await desk.table(anna, bruno, move_seconds=60)
+        with pytest.raises(Refused, match="too much has happened"):
+            for _ in range(20):
+                await desk.service.seats.leave(table, anna)
+                await desk.service.seats.come_back(table, anna)
+        live = desk.service.tables.in_memory[table]
+        assert live.snapshot.number <= 21
+        with pytest.raises(Refused, match="too much has happened"):
+            await desk.service.chat.say(table, bruno, "hello")
+        await desk.service.people.rename(bruno, "B")
+        assert live.snapshot.seats[1].name == "Bruno"
+
+        async def hers() -> bool:
+            return live.snapshot.player == 1
+
+        await until(hers)
+        await desk.play(table, bruno)
+        await until(hers)
+        desk.clock.now += 61
+        await desk.service.moves.time_out(live)
+        assert live.snapshot.seats[1].away == "time"
+
+    at_desk(tmp_path, scenario)
+
+
+def test_spectators_do_not_use_up_what_players_may_say(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(chat, "MOST_MESSAGES", 3)
+
+    async def scenario(desk: Desk) -> None:
+        anna, bruno, mallory = await desk.people("Anna", "Bruno", "Mallory")
+        table = await desk.table(anna, bruno)
+        with pytest.raises(Refused, match="enough talk"):
+            for _ in range(4):
+                await desk.service.chat.say(table, mallory, "noise")
+        await desk.service.chat.say(table, anna, "hello")
 
     at_desk(tmp_path, scenario)

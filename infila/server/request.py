@@ -123,7 +123,7 @@ def limit(request: AnyRequest, kind: str, person: str | None = None, cost: float
 def _homes_of_hosts(app: App) -> Iterator[str]:
     """Where those were seen last who have made the tables where something goes on."""
     for live in app.service.tables.in_memory.values():
-        if live.watchers or live.snapshot.due is not None:
+        if app.service.tables.busy(live):
             yield app.computers.whence.of(live.snapshot.header.host)
 
 

@@ -280,13 +280,17 @@ class Tables:
         """For one more table; whether there is room."""
         return len(self._live) < self._most or any(map(self.let_go, list(self._live.values())))
 
+    def busy(self, live: LiveTable) -> bool:
+        """Whether somebody watches, or something is to be done soon."""
+        due = live.snapshot.due
+        return bool(live.watchers) or (due is not None and due < self._now() + SOON_SECONDS)
+
     def let_go(self, live: LiveTable) -> bool:
         """Forget a table, if nobody is there and nothing has to be done soon; whoever asks for it finds it in the log.
         A game of days with nobody there takes nobody's room."""
-        due = live.snapshot.due
-        if live.watchers or live.lock.locked() or (due is not None and due < self._now() + SOON_SECONDS):
+        if live.lock.locked() or self.busy(live):
             return False
-        self._let_go_running |= due is not None
+        self._let_go_running |= live.snapshot.due is not None
         return self._live.pop(live.snapshot.header.id, None) is not None
 
     async def write(self, live: LiveTable, drafts: Iterable[Draft] = (), first: Sequence[Executable] = ()) -> None:

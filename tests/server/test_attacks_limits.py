@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from infila.server import connections, limits, request
+from infila.server import chat, connections, limits, request, tables
 from infila.server.addresses import network_of
 from infila.server.errors import Full, TooMuch
 from infila.server.limits import BY_ADDRESS, LIMITS, MOST_STREAMS, MOST_STREAMS_OF_ADDRESS, Limit, Limiter
@@ -243,6 +243,8 @@ def test_the_docs_tell_these_limits() -> None:
         f"its body within {connections.BODY_SECONDS:g} seconds more",
         f"kept for {connections.KEEP_SECONDS} seconds after an answer",
         f"nothing is read for {connections.READ_SECONDS:g} seconds",
+        f"Players can say {chat.MOST_MESSAGES} messages",
+        f"the log of a table has {tables.MOST_ENTRIES:,} entries",
     ):
         assert sentence in flat
 

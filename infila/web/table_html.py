@@ -20,6 +20,7 @@ from infila.web.html import TABLE_PARTS, macros
 from infila.web.languages import Translate, translator
 
 SEATS_KEPT, LINES_KEPT = 2_000, 20_000  # pieces of HTML that are not made again
+LINES = 100  # of what was said: the last
 LEVEL_NAMES = {  # from weak to strong
     "random": "at random",
     "beginner": "first steps",
@@ -239,7 +240,7 @@ def _log_line(number: int, who: str, did: str) -> str:
 
 
 def chat_html(facts: TableFacts) -> str:
-    return str(macros(TABLE_PARTS).talk(facts.said[-100:]))
+    return str(macros(TABLE_PARTS).talk(facts.said[-LINES:]))
 
 
 def signed(points: int) -> str:

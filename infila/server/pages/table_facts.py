@@ -57,8 +57,9 @@ async def facts_of(
 
 def said_at(table: TableView, names: Sequence[str], _: Translate) -> list[table_html.Said]:
     """The talk, and between it what everybody is told of seats that changed hands."""
-    lines = {line.number: table_html.Said(called(line.name, _), line.text) for line in table.chat}
-    lines |= {notice.number: table_html.Said("", notice_text(notice, names, _)) for notice in table.snapshot.notices}
+    talk, told = table.chat[-table_html.LINES :], table.snapshot.notices[-table_html.LINES :]
+    lines = {line.number: table_html.Said(called(line.name, _), line.text) for line in talk}
+    lines |= {notice.number: table_html.Said("", notice_text(notice, names, _)) for notice in told}
     return [line for _number, line in sorted(lines.items())]
 
 

@@ -1,6 +1,7 @@
 """The database goes away and comes back, the server stops and starts: nothing is lost, and every clock is right."""
 
 import asyncio
+import threading
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -12,10 +13,10 @@ from sqlalchemy.exc import OperationalError
 from infila.server import store, tables
 from infila.server.alone import Superseded
 from infila.server.creation import NewTable
-from infila.server.snapshot import Snapshot, fold
+from infila.server.snapshot import Entry, Snapshot, fold
 from infila.server.store import Store
 from infila.server.tables import LiveTable
-from tests.server.desk import Clock, Desk, at_desk, open_desk, until
+from tests.server.desk import PATIENCE, Clock, Desk, at_desk, open_desk, until
 
 
 def gone() -> OperationalError:
@@ -83,6 +84,38 @@ def test_what_is_read_late_does_not_replace_what_is_newer(tmp_path: Path, monkey
         assert (await finding).snapshot.number == newer.number and live.snapshot.number == newer.number
         monkeypatch.undo()
         assert (await desk.store.read(log_of(desk, table))).number == newer.number
+
+    at_desk(tmp_path, scenario)
+
+
+def test_what_is_folded_late_does_not_replace_what_is_newer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two readers of a table in doubt: when the slower one is done, the table has gone on."""
+
+    async def scenario(desk: Desk) -> None:
+        anna, bruno = await desk.people("Anna", "Bruno")
+        table = await desk.table(anna, bruno)
+        live = desk.service.tables.in_memory[table]
+        outage = Outage(desk, monkeypatch)
+        outage.off = outage.commits = True
+        await failing_move(desk, table, anna, bruno)
+        outage.off = False
+        gone_on, slow, is_slow = tables._gone_on, threading.Event(), threading.Event()
+
+        def slowly(snapshot: Snapshot, entries: Sequence[Entry]) -> Snapshot:
+            monkeypatch.setattr(tables, "_gone_on", gone_on)
+            is_slow.set()
+            assert slow.wait(PATIENCE)
+            return gone_on(snapshot, entries)
+
+        monkeypatch.setattr(tables, "_gone_on", slowly)
+        late = asyncio.create_task(desk.service.tables._load(table))
+        assert await asyncio.to_thread(is_slow.wait, PATIENCE)
+        await desk.service.tables._load(table)
+        await desk.play(table, anna, bruno)
+        newer = live.snapshot
+        slow.set()
+        await late
+        assert live.snapshot.number == newer.number
 
     at_desk(tmp_path, scenario)
 

@@ -114,3 +114,21 @@ def test_a_call_that_nobody_could_decide_is_not_made(tmp_path: Path) -> None:
         assert not (await desk.service.audience.view(table, people[0])).calls
 
     at_desk(tmp_path, scenario, pace=60.0)
+
+
+def test_who_plays_on_both_sides_accuses_neither(tmp_path: Path) -> None:
+    async def scenario(desk: Desk) -> None:
+        anna, bruno = await desk.people("Anna", "Bruno")
+        seats = ("me", "me", "open", "open")
+        wanted = NewTable("sequence", {"players": 4, **SILENT}, seats)
+        table = (await desk.service.creation.create(anna, wanted)).id
+        await desk.service.seats.sit(table, bruno)
+        with pytest.raises(Refused, match="you sit here already"):
+            await desk.service.seats.sit(table, bruno)
+        (carla,) = await desk.people("Carla")
+        await desk.service.seats.sit(table, carla)
+        await desk.service.people.rename(carla, "Two jacks")
+        with pytest.raises(Forbidden, match="on which they play themselves"):
+            await desk.service.calls.call(table, anna, "offence 2")
+
+    at_desk(tmp_path, scenario)

@@ -21,8 +21,9 @@ How the parts fit, from the bottom:
 So far there is no HTTP and no HTML. Around it:
 
 - `connections`: how long anybody may take over a request, and how large its head may be. `gate`, in front of all
-  pages and programs: where a request comes from (`addresses`, with the word of trusted proxies), and whether that is
-  too often. `identity`, `limits`, `request`: who asks, how much, how often. `bodies`: what they send.
+  pages and programs: where a request comes from (`addresses`, with the word of trusted proxies), whether that is too
+  often, and whose turn it is (`turns`). `identity`, `limits`, `request`: who asks, how much, how often. `bodies`: what
+  they send.
 - `endpoints`: everything that is done at a table over HTTP, once for both: programs do it by the `api`, which answers
   in the JSON of `wire`; a page does it by `pages`, which answer with the page's new state. `event_stream`: answers
   that go on. `pages`: HTML made from what `service.audience` shows. `app`: all of it together.

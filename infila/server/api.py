@@ -19,7 +19,17 @@ from infila.server.endpoints import ENDPOINTS, PROBLEMS, Endpoint, Place, SeatQu
 from infila.server.event_stream import EventStream
 from infila.server.levels import ComputerLevel
 from infila.server.limits import LARGEST_LOG
-from infila.server.request import AnyRequest, app_of, count_reading, limit, number_in, someone, stream_of, who
+from infila.server.request import (
+    AnyRequest,
+    app_of,
+    count_reading,
+    limit,
+    number_in,
+    replaying,
+    someone,
+    stream_of,
+    who,
+)
 from infila.server.table_view import TableView
 from infila.server.wire import (
     ListedJson,
@@ -159,7 +169,8 @@ async def one_table(
     service = app_of(request).service
     if moves is not None:
         limit(request, "rebuild", person)
-        return table_json(await service.audience.view_at(table, person, moves, _seat(seat)))
+        async with replaying(request):
+            return table_json(await service.audience.view_at(table, person, moves, _seat(seat)))
     return table_json(await service.audience.view(table, person, _seat(seat)))
 
 
@@ -190,7 +201,8 @@ async def upload(request: AnyRequest, data: JSONBody[Upload]) -> TableJson:
     person = someone(request)
     limit(request, "make", person)
     limit(request, "upload", person)
-    return table_json(await app_of(request).service.creation.upload(person, data.log))
+    async with replaying(request):
+        return table_json(await app_of(request).service.creation.upload(person, data.log))
 
 
 @get(

@@ -81,7 +81,9 @@ def create_app(settings: Settings, store: Store | None = None) -> Litestar:
             ),
             render_plugins=[JsonRenderPlugin()],
         ),
-        compression_config=CompressionConfig(backend="gzip", minimum_size=800, exclude=["^/api/", "/events$"]),
+        compression_config=CompressionConfig(
+            backend="gzip", gzip_compress_level=4, minimum_size=800, exclude=["^/api/", "/events$"]
+        ),
         logging_config=None,
     )
     litestar.state.infila = app

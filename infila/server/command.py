@@ -18,6 +18,7 @@ from infila.server.errors import CannotServe
 
 PORT = 4224
 STOP_SECONDS = 3
+SWITCH_SECONDS = 0.0005
 
 
 def add_parser(commands: Any) -> None:
@@ -111,6 +112,7 @@ def serve(app: Any, listening: socket.socket, started: Callable[[], None]) -> No
             await super().startup(sockets)
             if self.started:
                 spare_the_collector()
+                sys.setswitchinterval(SWITCH_SECONDS)  # who answers waits ten times less for threads that compute
                 started()
 
         async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:

@@ -1,11 +1,12 @@
 """The gate: what every request passes before the framework sees it, in front of pages, programs and files alike.
 
-Here a trusted proxy's word is taken, addresses that no page can have are refused, and requests are counted by where
-they come from, also those that come to nothing: looking up what is not there costs something too.
+Here a trusted proxy's word is taken, addresses that no page can have are refused, and requests wait for their turn and
+are counted by where they come from, also those that come to nothing: looking up what is not there costs something too.
 """
 
 import logging
 import re
+from contextlib import nullcontext
 from typing import Any, cast
 
 import msgspec
@@ -16,6 +17,7 @@ from infila.server.addresses import Proxies, network_of
 from infila.server.errors import Refused, TooMuch, Unknown
 from infila.server.limits import LONGEST_PATH, Limiter
 from infila.server.request import HEADERS
+from infila.server.turns import Turns
 from infila.server.wire import ErrorJson
 from infila.web.languages import said, wished
 
@@ -28,9 +30,10 @@ logger = logging.getLogger("infila")
 def guarded(app: ASGIApp, limiter: Limiter, proxies: Proxies) -> ASGIApp:
     """An application behind the gate."""
     warned = False
+    turns = Turns()
 
-    def look(scope: Any) -> None:
-        """Set where the request comes from; raises Refused if it goes no further."""
+    def look(scope: Any) -> str:
+        """Set where the request comes from, and say it as limits count it."""
         nonlocal warned
         peer = scope["client"][0] if scope.get("client") else ""
         origin = proxies.origin(peer, scope["headers"])
@@ -43,17 +46,23 @@ def guarded(app: ASGIApp, limiter: Limiter, proxies: Proxies) -> ASGIApp:
         if not warned and origin.address == peer and _tells_of_a_proxy(scope) and not proxies.trusts(peer):
             warned = True
             logger.warning("%s forwards requests. If it is your reverse proxy: --trust-proxy %s", peer, peer)
-        limiter.check("any", network_of(origin.address))
-        _check_address(scope)
+        return network_of(origin.address)
 
     async def gate(scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] == ScopeType.HTTP:
-            try:
-                look(scope)
-            except Refused as problem:
-                await _refuse(scope, send, problem)
-                return
-        await app(scope, receive, send)
+        if scope["type"] != ScopeType.HTTP:
+            await app(scope, receive, send)
+            return
+        network, inside = look(scope), False
+        try:
+            async with turns.turn(network) if limiter.active else nullcontext():
+                limiter.check("any", network)
+                _check_address(scope)
+                inside = True
+                await app(scope, receive, send)
+        except Refused as problem:
+            if inside:
+                raise
+            await _refuse(scope, send, problem)
 
     return cast(ASGIApp, gate)
 

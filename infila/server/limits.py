@@ -76,7 +76,7 @@ MOST_TABLES_OF_ADDRESS = 100
 class Limiter:
     def __init__(self, clock: Callable[[], float], *, active: bool, streams: int = 4000) -> None:
         self._clock = clock
-        self._active = active
+        self.active = active
         self._most_streams = streams
         self._buckets: OrderedDict[tuple[str, str], tuple[float, float]] = OrderedDict()
         self._streams: Counter[str] = Counter()
@@ -90,7 +90,7 @@ class Limiter:
     def stream(self, person: str | None, address: str) -> Iterator[None]:
         """Counts a stream for as long as it is open; raises TooMuch if there are too many."""
         counted = [f"at {address}", f"of {person or address}", "all"]
-        if self._active:
+        if self.active:
             for who, most in zip(counted[:2], (MOST_STREAMS_OF_ADDRESS, MOST_STREAMS), strict=True):
                 if self._streams[who] >= most:
                     raise TooMuch(
@@ -111,7 +111,7 @@ class Limiter:
 
     def check(self, kind: str, address: str, person: str | None = None, cost: float = 1) -> None:
         """Take permits of the person and of the address; if either has too few, take none and raise TooMuch."""
-        if not self._active:
+        if not self.active:
             return
         now = self._clock()
         asked = [(f"at {address}", BY_ADDRESS.get(kind)), (f"of {person or address}", LIMITS.get(kind))]
@@ -134,7 +134,7 @@ class Limiter:
     def check_tables(self, address: str, homes: Callable[[], Iterator[str]]) -> None:
         """Whether there may be one more table; `homes` are where those come from who have made the tables where
         something goes on."""
-        if self._active and sum(home == address for home in homes()) >= MOST_TABLES_OF_ADDRESS:
+        if self.active and sum(home == address for home in homes()) >= MOST_TABLES_OF_ADDRESS:
             raise TooMuch(
                 "{count} games are going on already. Finish some of them, then begin another.",
                 count=MOST_TABLES_OF_ADDRESS,

@@ -4,8 +4,8 @@ And the headers that every answer carries.
 """
 
 from collections.abc import Iterator
-from contextlib import AbstractContextManager
-from dataclasses import dataclass
+from contextlib import AbstractAsyncContextManager, AbstractContextManager
+from dataclasses import dataclass, field
 from typing import Any, cast
 
 from litestar import Request
@@ -22,7 +22,9 @@ from infila.server.pages.chronicle import Chronicle
 from infila.server.service import Service
 from infila.server.settings import Settings
 from infila.server.store import Store
+from infila.server.turns import Turns
 
+REPLAY_SECONDS = 30.0  # more than any replay takes
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 CONTENT_POLICY = (
     "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; form-action 'self'; "
@@ -49,6 +51,7 @@ class App:
     limiter: Limiter
     compiling: Compiling
     chronicle: Chronicle
+    replays: Turns = field(default_factory=lambda: Turns(at_once=1, seconds=REPLAY_SECONDS))
 
 
 AnyRequest = Request[Any, Any, Any]
@@ -143,6 +146,12 @@ async def count_reading(request: AnyRequest) -> None:
 def stream_of(request: AnyRequest, person: str | None) -> AbstractContextManager[None]:
     """Counts one more open stream of whoever asks."""
     return app_of(request).limiter.stream(person, address(request))
+
+
+def replaying(request: AnyRequest) -> AbstractAsyncContextManager[None]:
+    """Around what takes long because a game is played again: of every address one at a time, for the threads in which
+    that happens take from those who answer."""
+    return app_of(request).replays.turn(address(request))
 
 
 def cookie_for(request: AnyRequest, person: str) -> Cookie:

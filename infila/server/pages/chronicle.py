@@ -6,10 +6,12 @@ from dataclasses import dataclass
 
 from infila.core.game import Game
 from infila.server.snapshot import Snapshot
+from infila.server.turns import Turns
 from infila.web.table_html import Told
 
 MOST_TABLES = 500
 MANY = 40  # moves
+LONGEST_TELLING = 30.0  # seconds
 
 
 @dataclass
@@ -24,13 +26,20 @@ class Chronicle:
 
     def __init__(self) -> None:
         self._tables: OrderedDict[str, _Known] = OrderedDict()
+        self._telling = Turns(at_once=1, seconds=LONGEST_TELLING)  # of each table: what many want is told once
 
     async def told(self, table: str, snapshot: Snapshot) -> list[Told]:
         """Every move up to a snapshot; many at once, of a table that nobody has looked at for long, in a thread."""
-        known = self._tables.get(table)
-        if len(snapshot.history) - (len(known.texts) if known else 0) > MANY:
-            return await asyncio.to_thread(self._tell, table, snapshot)
+        if not self._is_known(table, snapshot):
+            async with self._telling.turn(table):
+                if not self._is_known(table, snapshot):
+                    return await asyncio.to_thread(self._tell, table, snapshot)
         return self._tell(table, snapshot)
+
+    def _is_known(self, table: str, snapshot: Snapshot) -> bool:
+        """All but for a few moves."""
+        known = self._tables.get(table)
+        return len(snapshot.history) - (len(known.texts) if known else 0) <= MANY
 
     def _tell(self, table: str, snapshot: Snapshot) -> list[Told]:
         if snapshot.game is None:

@@ -10,7 +10,7 @@ from infila.server.errors import Unknown
 from infila.server.limits import LARGEST_LOG
 from infila.server.pages.frame import language_of, person_of, qr_code, render, see
 from infila.server.pages.front import listed_facts
-from infila.server.request import AnyRequest, app_of, cookie_for, limit, who
+from infila.server.request import AnyRequest, app_of, cookie_for, limit, replaying, who
 from infila.server.snapshot import OVER, PLAYING, WAITING
 from infila.web import table_html
 from infila.web.languages import translator
@@ -47,7 +47,8 @@ async def upload(request: AnyRequest) -> Redirect:
     limit(request, "make", person)
     limit(request, "upload", person)
     body = from_form(Upload, {"log": (await request.form()).get("log", "")})
-    table = await app_of(request).service.creation.upload(person, body.log.replace("\r\n", "\n"))
+    async with replaying(request):
+        table = await app_of(request).service.creation.upload(person, body.log.replace("\r\n", "\n"))
     return see(f"/t/{table.id}", cookies)
 
 

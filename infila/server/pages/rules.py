@@ -1,6 +1,7 @@
 """The rules of a game, to read."""
 
 import asyncio
+from concurrent.futures import ThreadPoolExecutor
 
 from litestar import Response, get
 from litestar.params import FromPath
@@ -12,6 +13,8 @@ from infila.server.pages.frame import game_card, language_of, render
 from infila.server.request import AnyRequest, app_of
 from infila.web.rulebook import rules_html
 
+DRAWING = ThreadPoolExecutor(1, thread_name_prefix="infila-rules")  # what many want at once is drawn once
+
 
 @get("/rules/{game:str}", include_in_schema=False)
 async def rules_page(request: AnyRequest, game: FromPath[str]) -> Response[str]:
@@ -21,5 +24,6 @@ async def rules_page(request: AnyRequest, game: FromPath[str]) -> Response[str]:
     app = app_of(request)
     # who only wants to read does not wait for the compiler
     drawn = app.compiling.is_ready(game) or not app.settings.compile_ahead
-    html, headings = await asyncio.to_thread(rules_html, game, language, drawn)
+    loop = asyncio.get_running_loop()
+    html, headings = await loop.run_in_executor(DRAWING, rules_html, game, language, drawn)
     return render(request, "rules.html", game=game_card(game, language), text=Markup(html), headings=headings)

@@ -19,7 +19,7 @@ from infila.server.event_stream import EventStream
 from infila.server.pages.frame import game_card, json_answer, language_of, person_of, qr_code, render
 from infila.server.pages.names import called, names_of, origin_text
 from infila.server.pages.table_facts import facts_of
-from infila.server.request import AnyRequest, app_of, limit, number_in, stream_of, who
+from infila.server.request import AnyRequest, app_of, limit, number_in, replaying, stream_of, who
 from infila.server.snapshot import OPEN, OVER, PERSON, PLAYING
 from infila.server.table_view import TableView
 from infila.server.watchers import HERE
@@ -40,7 +40,8 @@ async def look(request: AnyRequest, table_id: str, person: str | None) -> tuple[
         raise Unknown("at is the number of a move, seat the number of a seat.")
     limit(request, "rebuild", person)
     eyes = number - 1 if number > 0 else None
-    table = await service.audience.view_at(table_id, person, moves, eyes, spectating=seat == "0")
+    async with replaying(request):
+        table = await service.audience.view_at(table_id, person, moves, eyes, spectating=seat == "0")
     return eyes_of(table, wanted.get("eyes", ""))[0], False, True
 
 
@@ -64,8 +65,11 @@ async def table_page(request: AnyRequest, table_id: FromPath[str]) -> Response[s
     drawn = table_html.panels(facts, language)
     state = table_html.state(facts, language, drawn)
     now = await app_of(request).service.audience.view(table_id, who(request))
+    promise = ""
     if now.state == OVER:
         limit(request, "rebuild", who(request))
+        async with replaying(request):
+            promise = await asyncio.to_thread(verified, now, _)
     return render(
         request,
         "table.html",
@@ -79,7 +83,7 @@ async def table_page(request: AnyRequest, table_id: FromPath[str]) -> Response[s
         at=len(table.history),
         seats=list(enumerate(names_of(table.seats, _), 1)),
         eyes=(facts.view.seat if facts.view.seat is not None else -1) + 1,
-        verified=await asyncio.to_thread(verified, now, _) if now.state == OVER else "",
+        verified=promise,
     )
 
 

@@ -19,4 +19,4 @@ def data_for(folder: Path) -> str:
         connection.execute(text(f"CREATE SCHEMA IF NOT EXISTS {schema}"))
     engine.dispose()
     os.environ["XDG_DATA_HOME"] = tempfile.gettempdir()  # where the secret is: nobody's own
-    return f"{url}?options=-csearch_path%3D{schema}"
+    return f"{url}{'&' if '?' in url else '?'}options=-csearch_path%3D{schema}"

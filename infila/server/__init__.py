@@ -10,6 +10,8 @@ How the parts fit, from the bottom:
 - `tables`: the tables in memory, and the one way in which they change: a `Draft` is checked against the present
   snapshot, written, and only then shown. `index` keeps what can be looked up in the database without reading logs.
   `downtime`: when nobody could move. `past`: games as they were.
+- `sessions`: the browsers and programs in which somebody is themselves, and how each ends. `device_links` bring
+  another browser in; `user_agents` says what it is called.
 - What can be done, a subject each: `creation`, `people`, `seats`, `moves`, `take_backs`, `chat`, `calls`, `lessons`,
   `lobby`, `audience`; `own_seats` says which seat somebody means, `causes` who judges whom. `service`: all of
   them, put together.

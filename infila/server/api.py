@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Annotated, Any
 
 import msgspec
-from litestar import MediaType, Router, get, post
+from litestar import MediaType, Router, delete, get, post
 from litestar.handlers import HTTPRouteHandler
 from litestar.params import HeaderParameter, JSONBody, QueryParameter
 from litestar.types import ASGIApp
@@ -16,20 +16,24 @@ from infila.core.games import contract_of, usable_games
 from infila.server.bodies import NewPerson, Upload
 from infila.server.creation import NewTable
 from infila.server.endpoints import ENDPOINTS, PROBLEMS, Endpoint, Place, SeatQuery, TableId, do, route
+from infila.server.errors import Forbidden
 from infila.server.event_stream import EventStream
 from infila.server.levels import ComputerLevel
 from infila.server.limits import LARGEST_LOG
 from infila.server.request import (
     AnyRequest,
     app_of,
-    count_reading,
+    identify,
     limit,
     number_in,
     replaying,
+    session_of,
     someone,
     stream_of,
+    welcome,
     who,
 )
+from infila.server.sessions import PROGRAM, Session
 from infila.server.table_view import TableView
 from infila.server.wire import (
     ListedJson,
@@ -46,8 +50,19 @@ from infila.server.wire import (
 
 
 class Credentials(msgspec.Struct, frozen=True):
+    """`expires` is when the token ends, in seconds since 1970."""
+
     name: str
     token: str
+    expires: float
+
+
+class TokenJson(msgspec.Struct, frozen=True):
+    """What its person called the program, and since when and until when its token is good."""
+
+    label: str
+    created: float
+    expires: float
 
 
 class Named(msgspec.Struct, frozen=True):
@@ -114,10 +129,42 @@ async def list_games() -> list[GameJson]:
 
 @post("/people", summary="Become somebody", responses=PROBLEMS)
 async def new_person(request: AnyRequest, data: JSONBody[NewPerson]) -> Credentials:
-    limit(request, "person")
+    return await _credentials(request, await welcome(request, PROGRAM, data.name))
+
+
+async def _credentials(request: AnyRequest, session: Session) -> Credentials:
     app = app_of(request)
-    person = await app.service.people.welcome(data.name)
-    return Credentials(await app.service.people.name_of(person), app.signer.token(person))
+    name = await app.service.people.name_of(session.person)
+    return Credentials(name, app.signer.token(session.id), session.expires)
+
+
+def _program(request: AnyRequest) -> Session:
+    """The session of the program that asks."""
+    someone(request)
+    session = session_of(request)
+    if session is None or session.kind != PROGRAM:
+        raise Forbidden("this is for programs, which send a token.")
+    return session
+
+
+@get("/me/token", summary="Until when one's token is good", responses=PROBLEMS)
+async def token(request: AnyRequest) -> TokenJson:
+    session = _program(request)
+    return TokenJson(session.label, session.created, session.expires)
+
+
+@post("/me/token", status_code=200, summary="A new token, for a year; the present one ends", responses=PROBLEMS)
+async def renew_token(request: AnyRequest) -> Credentials:
+    session = _program(request)
+    limit(request, "act", session.person)
+    return await _credentials(request, await app_of(request).service.sessions.renew(session))
+
+
+@delete("/me/token", summary="End one's token", responses=PROBLEMS)
+async def end_token(request: AnyRequest) -> None:
+    session = _program(request)
+    limit(request, "act", session.person)
+    await app_of(request).service.sessions.end(session.person, session.id)
 
 
 @get("/me", summary="One's own name", responses=PROBLEMS)
@@ -230,7 +277,8 @@ async def event_stream(
     since = number_in(last or "", 10**12)
     if since is not None:
         limit(request, "rebuild", person)
-    return EventStream(service.audience.subscribe(table, person, seat, since=since), encode, stream_of(request, person))
+    views = service.audience.subscribe(table, person, seat, since=since, session=session_of(request))
+    return EventStream(views, encode, stream_of(request, person))
 
 
 def act(each: Endpoint) -> HTTPRouteHandler:
@@ -247,10 +295,13 @@ def act(each: Endpoint) -> HTTPRouteHandler:
 
 api = Router(
     "/api/v1",
-    before_request=count_reading,
+    before_request=identify,
     route_handlers=[
         list_games,
         new_person,
+        token,
+        renew_token,
+        end_token,
         me,
         rename,
         my_tables,

@@ -4,7 +4,7 @@ import asyncio
 import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from typing import Any
+from typing import Any, cast
 
 import msgspec
 from litestar import Litestar, MediaType, Response, Router, get
@@ -27,7 +27,7 @@ from infila.server.pages.chronicle import Chronicle
 from infila.server.pages.frame import language_of
 from infila.server.pages.problem import error_page
 from infila.server.pages.routes import pages
-from infila.server.request import HEADERS, AnyRequest, App, count_reading
+from infila.server.request import HEADERS, TO_KEEP, AnyRequest, App, identify
 from infila.server.service import compose
 from infila.server.settings import Settings
 from infila.server.store import Store
@@ -77,7 +77,7 @@ def create_app(settings: Settings, store: Store | None = None) -> Litestar:
             version=infila.__version__,
             description="Tabletop games by their printed rules: tables for people and programs.",
             openapi_router=Router(
-                "/api/v1/schema", route_handlers=[], before_request=count_reading, include_in_schema=False
+                "/api/v1/schema", route_handlers=[], before_request=identify, include_in_schema=False
             ),
             render_plugins=[JsonRenderPlugin()],
         ),
@@ -90,7 +90,7 @@ def create_app(settings: Settings, store: Store | None = None) -> Litestar:
     return litestar
 
 
-@get("/api/v1/openapi.json", include_in_schema=False, before_request=count_reading)
+@get("/api/v1/openapi.json", include_in_schema=False, before_request=identify)
 async def document(request: AnyRequest) -> Response[bytes]:
     """The API, described for programs. It never changes, so it is written once."""
     state = request.app.state
@@ -102,10 +102,11 @@ async def document(request: AnyRequest) -> Response[bytes]:
 _RAW_HEADERS = [(name.encode(), value.encode()) for name, value in HEADERS.items()]
 
 
-async def protect(message: Message, _: Scope) -> None:
-    """Every answer, whoever made it and whatever it says, carries the headers that protect."""
+async def protect(message: Message, scope: Scope) -> None:
+    """Every answer, whoever made it and whatever it says, carries the headers that protect, and a new cookie."""
     if message["type"] == "http.response.start":
-        message["headers"] = [*message.get("headers", ()), *_RAW_HEADERS]
+        kept = [cast(Any, scope)[TO_KEEP]] if TO_KEEP in scope else []
+        message["headers"] = [*message.get("headers", ()), *_RAW_HEADERS, *kept]
 
 
 def error_of(problem: Exception, reader: str = "") -> tuple[int, ErrorJson]:

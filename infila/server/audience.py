@@ -1,7 +1,7 @@
 """Looking at a table: as it is, as it was, and everything that happens there."""
 
 import asyncio
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Callable
 from dataclasses import replace
 
 from sqlalchemy import Connection
@@ -10,6 +10,7 @@ from infila.core.growing import Growing
 from infila.server.errors import Refused, Unknown
 from infila.server.index import entries_of
 from infila.server.own_seats import existing_seat, viewing_seat
+from infila.server.sessions import Session
 from infila.server.settings import Settings
 from infila.server.snapshot import OVER, after, fold
 from infila.server.store import Store
@@ -41,6 +42,13 @@ class Audience:
         for live in self._tables.in_memory.values():
             for watcher in live.watchers:
                 watcher.close()
+
+    def send_away(self, which: Callable[[Session], bool]) -> None:
+        """End the streams of certain sessions."""
+        for live in self._tables.in_memory.values():
+            for watcher in live.watchers:
+                if watcher.session is not None and which(watcher.session):
+                    watcher.send_away()
 
     async def view(
         self, table: str, person: str | None, seat: int | None = None, *, spectating: bool = False
@@ -83,11 +91,13 @@ class Audience:
         *,
         spectating: bool = False,
         since: int | None = None,
+        session: Session | None = None,
     ) -> AsyncGenerator[tuple[int, TableView], None]:
-        """The table now, and then every change, each with its number; from `since` on if that is where one was."""
+        """The table now, and then every change, each with its number; from `since` on if that is where one was.
+        It ends with the session."""
         live = await self._tables.find(table)
         viewing_seat(live.snapshot, person, seat, spectating)
-        watcher = Watcher(person)
+        watcher = Watcher(person, session)
         if since is not None:
             watcher.waiting = await self._missed(live, since)
             while live is not (present := await self._tables.find(table)):  # it was let go while the log was read
@@ -95,6 +105,8 @@ class Audience:
         if not watcher.waiting:
             watcher.tell(Update(live.snapshot, FIRST))
         live.watchers.add(watcher)
+        if session is not None and session.ended:  # a moment ago
+            watcher.send_away()
         self._came(live, person)
         try:
             while (item := await watcher.next()) is not None:
@@ -157,6 +169,7 @@ class Audience:
         """Now and then a sign of life for every stream, so that no connection is taken for dead."""
         while True:
             await asyncio.sleep(BEAT_SECONDS)
+            self.send_away(lambda session: session.expires <= self._now())
             for live in list(self._tables.in_memory.values()):
                 for watcher in live.watchers:
                     watcher.tell(Update(live.snapshot, BEAT))

@@ -23,6 +23,12 @@ class Forbidden(Refused):
     status = 403
 
 
+class Unauthorised(Refused):
+    """Nobody knows who asks."""
+
+    status = 401
+
+
 class Conflict(Refused):
     """The table has moved on. `version` is the present one."""
 

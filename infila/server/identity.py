@@ -1,7 +1,8 @@
-"""Who somebody is. There are no accounts: a signed cookie is the person, a signed token is a program.
+"""Who somebody is. There are no accounts: a signed cookie is a person's browser, a signed token is their program.
 
-A person's id is no secret and no key; only the signature over it, made with the database's secret, is. Each kind of
-signature has its own purpose, so that a token is no cookie and a link to another device is no token.
+Cookies and tokens name a session (`sessions`), whose id is no secret and no key; only the signature over it, made with
+the database's secret, is. Each kind of signature has its own purpose, so that a token is no cookie. Before there were
+sessions they named the person; such ones are still understood.
 """
 
 import hmac
@@ -11,9 +12,7 @@ from infila.server.limits import LONGEST_NAME
 
 ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"  # nothing that looks like something else
 COOKIE = "infila"
-COOKIE_AGE = 400 * 86400  # the longest that browsers keep one
 TOKEN_PREFIX = "infila_"
-DEVICE_SECONDS = 86400
 
 
 def new_id(length: int = 12) -> str:
@@ -35,32 +34,32 @@ class Signer:
     def _sign(self, purpose: str, text: str) -> str:
         return hmac.digest(self._secret, f"{purpose}\n{text}".encode(), "sha256").hex()[:40]
 
-    def _check(self, purpose: str, text: str, signature: str) -> bool:
-        return hmac.compare_digest(self._sign(purpose, text).encode(), signature.encode())
+    def _signed(self, purpose: str, text: str, signature: str) -> str | None:
+        """What was signed, if it was."""
+        right = hmac.compare_digest(self._sign(purpose, text).encode(), signature.encode())
+        return text if right else None
 
-    def cookie(self, person: str) -> str:
-        return f"{person}.{self._sign('cookie', person)}"
+    def cookie(self, session: str) -> str:
+        return f"{session}.{self._sign('browser', session)}"
+
+    def session_of_cookie(self, cookie: str) -> str | None:
+        session, _, signature = cookie.partition(".")
+        return self._signed("browser", session, signature)
+
+    def token(self, session: str) -> str:
+        """For a program that plays over the API."""
+        return f"{TOKEN_PREFIX}{session}_{self._sign('program', session)}"
+
+    def session_of_token(self, token: str) -> str | None:
+        session, _, signature = token.removeprefix(TOKEN_PREFIX).partition("_")
+        return self._signed("program", session, signature)
 
     def person_of_cookie(self, cookie: str) -> str | None:
+        """The person whom a cookie names that is older than all sessions."""
         person, _, signature = cookie.partition(".")
-        return person if self._check("cookie", person, signature) else None
-
-    def token(self, person: str) -> str:
-        """For a program that plays as this person over the API."""
-        return f"{TOKEN_PREFIX}{person}_{self._sign('token', person)}"
+        return self._signed("cookie", person, signature)
 
     def person_of_token(self, token: str) -> str | None:
+        """The person whom a token names that is older than all sessions."""
         person, _, signature = token.removeprefix(TOKEN_PREFIX).partition("_")
-        return person if self._check("token", person, signature) else None
-
-    def device_link(self, person: str, now: float) -> str:
-        """What makes another device the same person, for a day."""
-        until = int(now) + DEVICE_SECONDS
-        return f"{person}.{until}.{self._sign('device', f'{person}.{until}')}"
-
-    def person_of_device_link(self, link: str, now: float) -> str | None:
-        text, _, signature = link.rpartition(".")
-        person, _, until = text.partition(".")
-        if not self._check("device", text, signature) or not until.isdigit() or int(until) < now:
-            return None
-        return person
+        return self._signed("token", person, signature)

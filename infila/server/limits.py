@@ -56,6 +56,7 @@ LIMITS = {
 BY_ADDRESS = {
     "any": Limit(2000, 200),  # requests of all kinds, also of those that come to nothing
     "person": Limit(40, 0.05),  # new people
+    "link": Limit(80, 0.1),  # links to another device that are tried
     "move": Limit(300, 60),
     "chat": Limit(60, 4),
     "make": Limit(60, 0.2),

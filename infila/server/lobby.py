@@ -62,6 +62,12 @@ class Lobby:
         found = select(c.id, c.state, c.header).where(c.id.in_(mine))
         return await self._listed(found.order_by(desc(c.created)).limit(limit), person)
 
+    async def count(self, person: str) -> int:
+        """At how many tables somebody sits or has sat to the end."""
+        c = schema.seats.c
+        query = select(func.count(c.table_id.distinct())).where(c.person == person)
+        return await self._store.read(lambda connection: connection.scalar(query) or 0)
+
     async def _listed(self, found: Select[Any], person: str | None) -> list[Listed]:
         """Only where a game is being played its moves are needed; otherwise it is enough to know who sits there."""
         held = {table: live.snapshot for table, live in self._tables.in_memory.items() if not live.stale}

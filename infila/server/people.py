@@ -4,6 +4,7 @@ from collections import OrderedDict
 from contextlib import suppress
 
 from sqlalchemy import insert, select, update
+from sqlalchemy.sql import Executable
 
 from infila.server import schema
 from infila.server.errors import Refused
@@ -27,12 +28,16 @@ class People:
 
     async def welcome(self, name: str = "") -> str:
         """Somebody new; who they are from now on."""
+        person, written = self.newcomer(name)
+        await self._store.write(changes=[written])
+        return person
+
+    def newcomer(self, name: str = "") -> tuple[str, Executable]:
+        """Somebody new, and what has to be written of them."""
         person = new_id()
         shown = clean_name(name)
-        row = {"id": person, "name": shown, "created": self._now()}
-        await self._store.write(changes=[insert(schema.people).values(**row)])
         self._remember(person, shown)
-        return person
+        return person, insert(schema.people).values(id=person, name=shown, created=self._now())
 
     async def name_of(self, person: str) -> str:
         """A person's name; empty if none was given yet."""

@@ -15,15 +15,18 @@ from litestar.datastructures import Cookie
 from infila.server.addresses import network_of
 from infila.server.compiling import Compiling
 from infila.server.computers import Computers
-from infila.server.errors import Forbidden, Refused
-from infila.server.identity import COOKIE, COOKIE_AGE, Signer
+from infila.server.errors import Forbidden, Unauthorised
+from infila.server.identity import COOKIE, Signer
 from infila.server.limits import Limiter
 from infila.server.pages.chronicle import Chronicle
 from infila.server.service import Service
+from infila.server.sessions import BROWSER, BROWSER_SECONDS, PROGRAM, Session
 from infila.server.settings import Settings
 from infila.server.store import Store
 from infila.server.turns import Turns
+from infila.server.user_agents import label_of
 
+ASKING, TO_KEEP = "infila.asking", "infila.cookie"  # in the scope of a request: who asks; a header for the answer
 REPLAY_SECONDS = 30.0  # more than any replay takes
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 CONTENT_POLICY = (
@@ -61,33 +64,125 @@ def app_of(connection: ASGIConnection[Any, Any, Any, Any]) -> App:
     return cast(App, connection.app.state.infila)
 
 
+@dataclass(slots=True)
+class Asking:
+    """Who asks, or why nobody knows."""
+
+    session: Session | None = None
+    problem: Unauthorised | None = None
+
+
+async def identify(request: AnyRequest) -> None:
+    """Before every answer: who asks. Looking is limited too."""
+    asking = await (_by_cookie(request) if "authorization" not in request.headers else _by_token(request))
+    cast(Any, request.scope)[ASKING] = asking
+    session = asking.session
+    if session is not None and app_of(request).service.sessions.unseen(session):
+        await app_of(request).service.sessions.see(session)
+        if session.kind == BROWSER:
+            keep_cookie(request, session)
+    if request.method in SAFE_METHODS:
+        limit(request, "read", who(request))
+
+
+async def _by_token(request: AnyRequest) -> Asking:
+    signer, sessions = app_of(request).signer, app_of(request).service.sessions
+    scheme, _, given = request.headers["authorization"].partition(" ")
+    token = given.strip() if scheme.lower() == "bearer" else ""
+    if (named := signer.session_of_token(token)) is not None:
+        session = await sessions.find(named)
+    elif (person := signer.person_of_token(token)) is not None:
+        session = await sessions.find_unlisted(person, PROGRAM)
+    else:
+        return Asking(problem=Unauthorised("this token is not valid. POST /api/v1/people gives one."))
+    if session is None:
+        return Asking(problem=Unauthorised("this token was ended, or is too old. Make another one, under my devices."))
+    return Asking(session)
+
+
+async def _by_cookie(request: AnyRequest) -> Asking:
+    cookie = request.cookies.get(COOKIE)
+    if not cookie:
+        return Asking()
+    signer, sessions = app_of(request).signer, app_of(request).service.sessions
+    if (named := signer.session_of_cookie(cookie)) is not None:
+        session = await sessions.find(named)
+    elif (person := signer.person_of_cookie(cookie)) is not None:
+        session = await sessions.find_unlisted(person, BROWSER)
+        if session is not None and request.method == "GET" and "text/html" in request.headers.get("accept", ""):
+            session = await upgraded(request, session)
+    else:
+        return Asking()
+    if session is None:
+        return Asking(
+            problem=Unauthorised(
+                "you are no longer known on this device: that was ended, or the device was not used for too long. "
+                "Load the page again to go on as somebody new."
+            )
+        )
+    return Asking(session)
+
+
+async def upgraded(request: AnyRequest, old: Session) -> Session:
+    """A session for a browser whose cookie is older than sessions."""
+    session = await app_of(request).service.sessions.upgrade(old, device_label(request))
+    keep_cookie(request, session)
+    return session
+
+
 def who(request: AnyRequest) -> str | None:
     """The person who asks: by token, else by cookie. A cookie counts for an act only from our own pages."""
-    app = app_of(request)
-    given = request.headers.get("authorization")
-    if given is not None:
-        scheme, _, token = given.partition(" ")
-        person = app.signer.person_of_token(token.strip()) if scheme.lower() == "bearer" else None
-        if person is None:
-            raise Unauthorised("this token is not valid. POST /api/v1/people gives one.")
-        return person
-    cookie = request.cookies.get(COOKIE)
-    person = app.signer.person_of_cookie(cookie) if cookie else None
-    if person is not None and request.method not in SAFE_METHODS:
+    session = session_of(request)
+    return None if session is None else session.person
+
+
+def session_of(request: AnyRequest) -> Session | None:
+    """The browser or program that asks. One whose session is over may look like a stranger, but must know before it
+    acts."""
+    asking = asking_of(request)
+    acts = request.method not in SAFE_METHODS
+    if asking.problem is not None and (acts or "authorization" in request.headers):
+        if "authorization" not in request.headers:
+            drop_cookie(request)
+        raise asking.problem
+    if asking.session is not None and asking.session.kind == BROWSER and acts:
         check_origin(request)
-    return person
+    return asking.session
+
+
+def asking_of(request: AnyRequest) -> Asking:
+    return cast(Asking, cast(Any, request.scope)[ASKING])
 
 
 def someone(request: AnyRequest) -> str:
     """The person who asks; an act needs one."""
     person = who(request)
     if person is None:
-        raise Unauthorised("say who you are: send a token, 'Authorization: Bearer …'. POST /api/v1/people gives one.")
+        raise asking_of(request).problem or Unauthorised(
+            "say who you are: send a token, 'Authorization: Bearer …'. POST /api/v1/people gives one."
+        )
     return person
 
 
-class Unauthorised(Refused):
-    status = 401
+async def welcome(request: AnyRequest, kind: str, name: str = "") -> Session:
+    """Somebody new asks."""
+    limit(request, "person")
+    service = app_of(request).service
+    person, written = service.people.newcomer(name)
+    label = device_label(request) if kind == BROWSER else ""
+    return await service.sessions.first(person, kind, label, [written])
+
+
+def device_label(request: AnyRequest) -> str:
+    return label_of(request.headers.get("user-agent", ""))
+
+
+def is_forgotten(request: AnyRequest) -> bool:
+    """Whether this browser was somebody; a page that says so, says it once."""
+    forgotten = asking_of(request).problem is not None
+    if forgotten:
+        drop_cookie(request)
+    return forgotten
 
 
 def check_origin(request: AnyRequest) -> None:
@@ -137,12 +232,6 @@ def number_in(text: str, most: int = 100_000) -> int | None:
     return int(text) if int(text) <= most else None
 
 
-async def count_reading(request: AnyRequest) -> None:
-    """Before every answer: looking is limited too."""
-    if request.method in SAFE_METHODS:
-        limit(request, "read", who(request))
-
-
 def stream_of(request: AnyRequest, person: str | None) -> AbstractContextManager[None]:
     """Counts one more open stream of whoever asks."""
     return app_of(request).limiter.stream(person, address(request))
@@ -154,14 +243,18 @@ def replaying(request: AnyRequest) -> AbstractAsyncContextManager[None]:
     return app_of(request).replays.turn(address(request))
 
 
-def cookie_for(request: AnyRequest, person: str) -> Cookie:
-    """The cookie that makes a browser this person."""
-    return Cookie(
-        COOKIE,
-        value=app_of(request).signer.cookie(person),
-        max_age=COOKIE_AGE,
-        httponly=True,
-        samesite="lax",
-        secure=request.scope["scheme"] == "https",
-        path="/",
-    )
+def keep_cookie(request: AnyRequest, session: Session) -> None:
+    """The answer makes a browser this session, whatever else it says."""
+    cast(Any, request.scope)[ASKING] = Asking(session)
+    _set_cookie(request, app_of(request).signer.cookie(session.id), BROWSER_SECONDS)
+
+
+def drop_cookie(request: AnyRequest) -> None:
+    """The answer makes a browser nobody."""
+    _set_cookie(request, "", 0)
+
+
+def _set_cookie(request: AnyRequest, value: str, age: int) -> None:
+    secure = request.scope["scheme"] == "https"
+    cookie = Cookie(COOKIE, value=value, max_age=age, httponly=True, samesite="lax", secure=secure, path="/")
+    cast(Any, request.scope)[TO_KEEP] = cookie.to_encoded_header()

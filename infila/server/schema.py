@@ -17,6 +17,21 @@ people = Table(
     Column("id", String(20), primary_key=True),
     Column("name", String(60), nullable=False),
     Column("created", Float, nullable=False),
+    Column("unlisted_until", Float),  # how long cookies and tokens count that are older than `sessions`
+)
+
+sessions = Table(
+    "sessions",
+    metadata,
+    Column("id", String(20), primary_key=True),
+    Column("person", String(20), nullable=False),
+    Column("kind", String(10), nullable=False),
+    Column("label", String(60), nullable=False),
+    Column("created", Float, nullable=False),
+    Column("seen", Float, nullable=False),
+    Column("expires", Float, nullable=False),
+    Index("sessions_of", "person"),
+    Index("sessions_over", "expires"),
 )
 
 tables = Table(

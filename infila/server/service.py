@@ -6,11 +6,13 @@ from infila.server.audience import Audience
 from infila.server.calls import Calls
 from infila.server.chat import Chat
 from infila.server.creation import Creation
+from infila.server.device_links import DeviceLinks
 from infila.server.lessons import Lessons
 from infila.server.lobby import Lobby
 from infila.server.moves import Moves
 from infila.server.people import People
 from infila.server.seats import Seats
+from infila.server.sessions import Sessions
 from infila.server.settings import Settings
 from infila.server.store import Store
 from infila.server.tables import Ready, Tables, always_ready
@@ -24,6 +26,8 @@ class Service:
     tables: Tables
     lobby: Lobby
     people: People
+    links: DeviceLinks
+    sessions: Sessions
     creation: Creation
     seats: Seats
     moves: Moves
@@ -39,11 +43,15 @@ def compose(store: Store, settings: Settings, ready: Ready = always_ready) -> Se
     tables = Tables(store, settings, ready)
     lobby = Lobby(store, tables)
     people = People(store, settings, tables, lobby)
+    links = DeviceLinks(settings.now)
+    audience = Audience(store, settings, tables)
     creation = Creation(settings, tables, people, ready)
     return Service(
         tables=tables,
         lobby=lobby,
         people=people,
+        links=links,
+        sessions=Sessions(store, settings, links, audience.send_away),
         creation=creation,
         seats=Seats(settings, tables, people),
         moves=Moves(store, settings, tables),
@@ -51,5 +59,5 @@ def compose(store: Store, settings: Settings, ready: Ready = always_ready) -> Se
         chat=Chat(tables, people),
         calls=Calls(tables),
         lessons=Lessons(tables, lobby, creation),
-        audience=Audience(store, settings, tables),
+        audience=audience,
     )

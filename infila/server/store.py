@@ -347,7 +347,7 @@ def _prepare(engine: Engine, settings: Settings) -> None:
         with engine.begin() as connection:
             step = _step(connection)
             if step is None or step < HEAD:
-                _migrate(connection)
+                _migrate(connection, settings.now())
             elif step > HEAD:
                 raise CannotServe(
                     f"the database in {settings.where} was written by a newer infila. "
@@ -374,11 +374,11 @@ def _step(connection: Connection) -> str | None:
     return None if value is None else str(value)
 
 
-def _migrate(connection: Connection) -> None:
+def _migrate(connection: Connection, now: float) -> None:
     from alembic import command
     from alembic.config import Config
 
     config = Config()
     config.set_main_option("script_location", "infila.server:migrations")
-    config.attributes["connection"] = connection
+    config.attributes.update(connection=connection, now=now)
     command.upgrade(config, "head")

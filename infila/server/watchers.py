@@ -7,6 +7,7 @@ all that it has missed, rebuilt from the log, when it comes back with the number
 import asyncio
 from dataclasses import dataclass, field
 
+from infila.server.sessions import Session
 from infila.server.snapshot import Snapshot
 
 MOST_BEHIND = 500  # updates
@@ -25,6 +26,7 @@ class Update:
 @dataclass(eq=False)
 class Watcher:
     person: str | None
+    session: Session | None = None  # in which they listen
     waiting: list[Update] = field(default_factory=list)  # rarely more than one or two
     _wake: "asyncio.Future[None] | None" = None
     closed: bool = False
@@ -32,9 +34,14 @@ class Watcher:
     def tell(self, update: Update) -> None:
         if len(self.waiting) >= MOST_BEHIND:
             self.closed = True
-        else:
+        elif not self.closed:
             self.waiting.append(update)
         self._rouse()
+
+    def send_away(self) -> None:
+        """They may not know any more what is still to be told."""
+        self.waiting.clear()
+        self.close()
 
     def close(self) -> None:
         self.closed = True

@@ -11,7 +11,9 @@ from urllib.parse import unquote
 from infila.server.addresses import Proxies
 from infila.server.app import create_app
 from infila.server.gate import guarded
+from infila.server.identity import COOKIE
 from infila.server.request import App
+from infila.server.sessions import BROWSER, PROGRAM
 from infila.server.settings import Settings
 from tests.server.database import data_for
 
@@ -46,12 +48,22 @@ class Server:
         async with self.litestar.lifespan():
             yield self
 
+    async def program(self, person: str) -> Headers:
+        """What a program of somebody's sends."""
+        session = await self.app.service.sessions.first(person, PROGRAM, "")
+        return {"authorization": f"Bearer {self.app.signer.token(session.id)}"}
+
+    async def browser(self, person: str) -> Headers:
+        """What a browser of somebody's sends from our own pages."""
+        session = await self.app.service.sessions.first(person, BROWSER, "")
+        return {"cookie": f"{COOKIE}={self.app.signer.cookie(session.id)}", "origin": f"http://{HOST}"}
+
     async def ask(
         self, method: str, path: str, headers: Headers, body: Any = None, address: str = "192.0.2.1"
     ) -> bytes:
-        """The whole answer: status, headers, body."""
+        """The whole answer: status, headers, body. What is sent is JSON, unless it is bytes already."""
         answer = bytearray()
-        sent = b"" if body is None else json.dumps(body).encode()
+        sent = body if isinstance(body, bytes) else b"" if body is None else json.dumps(body).encode()
 
         async def receive() -> Any:
             return {"type": "http.request", "body": sent, "more_body": False}

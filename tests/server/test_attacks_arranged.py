@@ -16,7 +16,7 @@ from infila.core.notation import position_of
 from infila.server.creation import NewTable
 from infila.server.errors import Refused
 from infila.server.snapshot import fold
-from tests.server.asgi import Headers, Server, content, status
+from tests.server.asgi import Server, content, status
 from tests.server.desk import Desk, at_desk
 
 
@@ -108,8 +108,7 @@ def test_pages_and_programs_are_told_what_kind_of_table_it_is(tmp_path: Path) ->
     async def scenario() -> None:
         async with Server(tmp_path).running() as server:
             person = await server.app.service.people.welcome("Anna")
-            program: Headers = {"authorization": f"Bearer {server.app.signer.token(person)}"}
-            browser: Headers = {"cookie": f"infila={server.app.signer.cookie(person)}"}
+            program, browser = await server.program(person), await server.browser(person)
             body = {"game": "take_that", "seats": ["me", "open"], "position": position(infila.new("take_that", seed=4))}
             made = content(await server.ask("POST", "/api/v1/tables", program, body))
             assert (made["origin"], made["private"], made["commitment"]) == ("position", True, "")

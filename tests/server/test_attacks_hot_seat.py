@@ -3,7 +3,7 @@
 import asyncio
 from pathlib import Path
 
-from tests.server.asgi import Headers, Server, content, status
+from tests.server.asgi import Server, content, status
 
 
 def test_the_hand_that_is_not_on_turn_is_shown_nowhere(tmp_path: Path) -> None:
@@ -11,8 +11,7 @@ def test_the_hand_that_is_not_on_turn_is_shown_nowhere(tmp_path: Path) -> None:
         async with Server(tmp_path).running() as server:
             service = server.app.service
             person = await service.people.welcome("Anna")
-            program: Headers = {"authorization": f"Bearer {server.app.signer.token(person)}"}
-            browser: Headers = {"cookie": f"infila={server.app.signer.cookie(person)}", "sec-fetch-site": "same-origin"}
+            program, browser = await server.program(person), await server.browser(person)
             body = {"game": "take_that", "seats": ["me", "me"], "options": {"players": 2}}
             table = content(await server.ask("POST", "/api/v1/tables", program, body))["id"]
             for _ in range(3):

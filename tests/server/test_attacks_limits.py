@@ -209,6 +209,7 @@ def test_a_network_counts_as_one() -> None:
 KINDS = {
     "any": "requests of any kind",
     "person": "new people",
+    "link": "links to another device that are opened",
     "read": "reading",
     "rebuild": "looking at what was",
     "move": "moves",

@@ -43,7 +43,10 @@ def fuzz(operation: Any, person: Person, table: str) -> None:
     def ask(case: Any, about_a_table: bool) -> None:
         if about_a_table and "table" in case.path_parameters:
             case.path_parameters["table"] = table
-        answer = case.call(headers={"authorization": person.headers["authorization"]})
+        asks = person
+        if operation.path.endswith("/me/token"):  # whoever renews or ends their token has it no more
+            asks = Person(str(person.base_url).removesuffix("/api/v1/"), "Fuzzy too")
+        answer = case.call(headers={"authorization": asks.headers["authorization"]})
         assert answer.status_code < 500, f"{case.as_curl_command()}: {answer.text}"
         if answer.status_code >= 400:
             assert answer.json()["error"], answer.text

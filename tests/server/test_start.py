@@ -108,17 +108,15 @@ def test_passwords_are_not_shown() -> None:
 
 def test_signatures_are_for_one_purpose_and_one_person() -> None:
     signer = Signer("secret")
-    assert signer.person_of_cookie(signer.cookie("anna")) == "anna"
-    assert signer.person_of_token(signer.token("anna")) == "anna"
-    link = signer.device_link("anna", 1000.0)
-    assert signer.person_of_device_link(link, 2000.0) == "anna"
-    assert signer.person_of_device_link(link, 1e6) is None
-    assert signer.person_of_device_link(link.replace("anna", "bea"), 2000.0) is None
+    assert signer.session_of_cookie(signer.cookie("anna")) == "anna"
+    assert signer.session_of_token(signer.token("anna")) == "anna"
     signature = signer.cookie("anna").partition(".")[2]
     for forged in (f"bea.{signature}", "anna.", "anna", "", f"anna.{signature}x", "anna.é"):
-        assert signer.person_of_cookie(forged) is None
-    assert signer.person_of_token(f"infila_anna_{signature}") is None
-    assert Signer("other").person_of_cookie(signer.cookie("anna")) is None
+        assert signer.session_of_cookie(forged) is None
+    assert signer.session_of_token(f"infila_anna_{signature}") is None
+    assert Signer("other").session_of_cookie(signer.cookie("anna")) is None
+    assert signer.person_of_cookie(signer.cookie("anna")) is None, "a session is no person"
+    assert signer.person_of_token(signer.token("anna")) is None
 
 
 def test_names_are_one_visible_line() -> None:

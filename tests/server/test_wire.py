@@ -24,7 +24,6 @@ from infila.core.games import NAMES
 from infila.core.growing import Growing
 from infila.core.record import States
 from infila.server import audience, computers
-from infila.server.identity import COOKIE
 from infila.server.pages.chronicle import Chronicle
 from infila.server.past import Past
 from infila.server.snapshot import Snapshot
@@ -96,6 +95,8 @@ class Twin:
     clock: Clock
     table: str = ""
     people: list[str] = field(default_factory=list)
+    programs: dict[str, Headers] = field(default_factory=dict)  # by person
+    browsers: dict[str, Headers] = field(default_factory=dict)
     streams: list[Stream] = field(default_factory=list)
 
     @property
@@ -118,21 +119,21 @@ class Twin:
         self.server.app.service.tables._past = Past()
 
     def program(self, viewer: int | None) -> Headers:
-        return (
-            {} if viewer is None else {"authorization": f"Bearer {self.server.app.signer.token(self.people[viewer])}"}
-        )
+        return {} if viewer is None else self.programs[self.people[viewer]]
 
     def browser(self, viewer: int | None) -> Headers:
         """A browser of the viewer's own language; a spectator's has no cookie yet."""
         language = LANGUAGES[-1 if viewer is None else viewer % 3]
         headers = {"accept-language": language, "accept": "text/html", "origin": f"http://{HOST}"}
         if viewer is not None:
-            headers["cookie"] = f"{COOKIE}={self.server.app.signer.cookie(self.people[viewer])}"
+            headers |= self.browsers[self.people[viewer]]
         return headers
 
     async def set_up(self, name: str, options: dict[str, Any], table: dict[str, Any]) -> None:
         service, players = self.server.app.service, options["players"]
         self.people = [await service.people.welcome(f"P{i}") for i in range(players + 1)]
+        self.programs = {person: await self.server.program(person) for person in self.people}
+        self.browsers = {person: await self.server.browser(person) for person in self.people}
         wanted = {"game": name, "options": options, "seats": ["me", *["open"] * (players - 1)], **table}
         self.table = content(await self.server.ask("POST", "/api/v1/tables", self.program(0), wanted))["id"]
         for seat in range(1, wanted["seats"].count("open") + 1):

@@ -1,5 +1,6 @@
 """Every page, in every state that people see: for the accessibility check and for the screenshots."""
 
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -35,6 +36,13 @@ def scenes(house: House) -> Iterator[Scene]:
     yield from hot_seat(anna)
     yield Scene("front", anna, "/")
     yield Scene("mine", anna, "/mine")
+    anna.post("/programs", {"name": "my bot"})
+    yield Scene("devices", anna, "/devices")
+    yield Scene("devices-new", house.person(), "/devices")
+    yield Scene("token", anna, "/devices", make_token)
+    link = re.search(r"/me/\w+", people[1].post("/device", {}).text())
+    assert link
+    yield Scene("become", anna, link[0])
     yield Scene("device", anna, "/mine", lambda page: page.click("form[action='/device'] button"))
 
 
@@ -60,6 +68,11 @@ def at_table(house: House, game: str, people: list[Person], stranger: Person) ->
     end = house.table_of(whole, players, len(whole.history))
     yield Scene(f"{game}-end", players[0], end)
     yield Scene(f"{game}-replay", stranger, f"{end}?at={cases_of(game).scene_moves}&seat=1")
+
+
+def make_token(page: Any) -> None:
+    page.fill("form[action='/programs'] input", "my bot")
+    page.click("form[action='/programs'] button")
 
 
 def choose(page: Any) -> None:

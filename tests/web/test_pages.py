@@ -311,7 +311,9 @@ def test_another_device_is_the_same_person(client: Client) -> None:
     link = re.search(r"/me/[\w.]+", client.post("/device").text)
     assert link
     client.cookies.clear()
-    assert client.get(link[0]).status_code == 200
+    assert "be guest on this device?" in client.get(link[0]).text
+    assert table not in client.get("/mine").text
+    assert client.post(link[0]).status_code == 200
     assert table in client.get("/mine").text
     assert client.get("/me/nobody.1.x").status_code == 404
 

@@ -23,7 +23,8 @@ from infila.lessons.lesson import lesson_of
 from infila.server.compiling import is_compiled
 from infila.server.errors import Unknown
 from infila.server.limits import LONGEST_MESSAGE, LONGEST_NAME, LONGEST_WORDS
-from infila.server.request import AnyRequest, app_of, check_origin, cookie_for, limit, who
+from infila.server.request import AnyRequest, check_origin, keep_cookie, welcome, who
+from infila.server.sessions import BROWSER
 from infila.web import table_html
 from infila.web.html import templates
 from infila.web.languages import translator, wished
@@ -125,15 +126,15 @@ def own_poster(name: str) -> str:
     return contract.file("poster.svg").read_text(encoding="utf-8") if contract.brings("poster.svg") else ""
 
 
-async def person_of(request: AnyRequest) -> tuple[str, list[Cookie]]:
+async def person_of(request: AnyRequest) -> str:
     """Who asks; somebody new gets a cookie."""
     person = who(request)
     if person is not None:
-        return person, []
+        return person
     check_origin(request)
-    limit(request, "person")
-    person = await app_of(request).service.people.welcome()
-    return person, [cookie_for(request, person)]
+    session = await welcome(request, BROWSER)
+    keep_cookie(request, session)
+    return session.person
 
 
 def see(url: str, cookies: Sequence[Cookie] = ()) -> Redirect:

@@ -9,7 +9,7 @@ from infila.server.creation import NewTable
 from infila.server.lobby import Listed
 from infila.server.pages.frame import language_of, person_of, render, see
 from infila.server.pages.names import name_of, origin_text
-from infila.server.request import AnyRequest, app_of, limit, who
+from infila.server.request import AnyRequest, app_of, is_forgotten, limit, who
 from infila.server.snapshot import OPEN, OVER, PLAYING, WAITING
 from infila.web.languages import Translate, translator
 
@@ -26,6 +26,7 @@ async def front(request: AnyRequest) -> Response[str]:
     return render(
         request,
         "front.html",
+        forgotten=is_forgotten(request),
         usual=mine[0].game if mine else NAMES[0],
         mine=[listed_facts(table, _) for table in running[:3]],
         open=[listed_facts(table, _) for table in waiting[:8]],
@@ -57,18 +58,18 @@ def listed_facts(table: Listed, _: Translate) -> dict[str, str]:
 @post("/play/{game:str}", include_in_schema=False)
 async def play_now(request: AnyRequest, game: FromPath[str]) -> Redirect:
     """One click: a game against the computer."""
-    person, cookies = await person_of(request)
+    person = await person_of(request)
     limit(request, "make", person)
     limit(request, "computers", person)
     table = await app_of(request).service.creation.create(person, NewTable(game))
-    return see(f"/t/{table.id}", cookies)
+    return see(f"/t/{table.id}")
 
 
 @post("/learn/{game:str}", include_in_schema=False)
 async def learn(request: AnyRequest, game: FromPath[str]) -> Redirect:
     """The guided first game: the one begun before, or a new one."""
-    person, cookies = await person_of(request)
+    person = await person_of(request)
     limit(request, "make", person)
     limit(request, "computers", person)
     table = await app_of(request).service.lessons.learn(person, game)
-    return see(f"/t/{table.id}", cookies)
+    return see(f"/t/{table.id}")

@@ -135,7 +135,7 @@ def option_facts(game: str, language: str, name: str, spec: Spec, options: Optio
 
 @post("/new", include_in_schema=False)
 async def new_table(request: AnyRequest) -> Response[Any]:
-    person, cookies = await person_of(request)
+    person = await person_of(request)
     limit(request, "make", person)
     form = {name: str(value) for name, value in (await request.form()).items()}
     service = app_of(request).service
@@ -163,4 +163,4 @@ async def new_table(request: AnyRequest) -> Response[Any]:
         if name not in usable_games() or isinstance(problem, TooMuch):
             raise
         return await new_page(request, form, said(problem, language_of(request)))
-    return see(f"/t/{table.id}", cookies)
+    return see(f"/t/{table.id}")

@@ -9,15 +9,26 @@ from litestar.types import ControllerRouterHandler
 from infila.server.endpoints import ENDPOINTS
 from infila.server.errors import Unknown
 from infila.server.pages.advice import hint, why
+from infila.server.pages.devices import (
+    ask_who_to_be,
+    become,
+    devices_page,
+    end,
+    end_others,
+    leave,
+    make_link,
+    make_program,
+    withdraw_link,
+)
 from infila.server.pages.frame import game_style, static_folders
 from infila.server.pages.front import front, learn, play_now
-from infila.server.pages.my_games import another_device, device, my_games_page, rename, upload
+from infila.server.pages.my_games import my_games_page, rename, upload
 from infila.server.pages.new import new_form, new_table
 from infila.server.pages.preferences import choose_language, choose_theme
 from infila.server.pages.rules import rules_page
 from infila.server.pages.sheet import sheet_page
 from infila.server.pages.table_page import act, table_events, table_log, table_page, table_state
-from infila.server.request import AnyRequest, count_reading
+from infila.server.request import AnyRequest, identify
 
 
 async def check_file(request: AnyRequest) -> None:
@@ -43,8 +54,15 @@ def pages() -> list[ControllerRouterHandler]:
     handlers: list[ControllerRouterHandler] = [
         table_log,
         upload,
-        device,
-        another_device,
+        devices_page,
+        make_link,
+        withdraw_link,
+        make_program,
+        end,
+        end_others,
+        leave,
+        ask_who_to_be,
+        become,
         front,
         play_now,
         learn,
@@ -64,4 +82,4 @@ def pages() -> list[ControllerRouterHandler]:
         choose_language,
         choose_theme,
     ]
-    return [Router("/", route_handlers=handlers, before_request=count_reading), static]
+    return [Router("/", route_handlers=handlers, before_request=identify), static]

@@ -19,7 +19,7 @@ from infila.server.event_stream import EventStream
 from infila.server.pages.frame import game_card, json_answer, language_of, person_of, qr_code, render
 from infila.server.pages.names import called, names_of, origin_text
 from infila.server.pages.table_facts import facts_of
-from infila.server.request import AnyRequest, app_of, limit, number_in, replaying, stream_of, who
+from infila.server.request import AnyRequest, app_of, limit, number_in, replaying, session_of, stream_of, who
 from infila.server.snapshot import OPEN, OVER, PERSON, PLAYING
 from infila.server.table_view import TableView
 from infila.server.watchers import HERE
@@ -171,7 +171,8 @@ async def table_events(request: AnyRequest, table_id: FromPath[str]) -> ASGIApp:
     service = app_of(request).service
     person = who(request)
     await service.audience.view(table_id, person)
-    return EventStream(service.audience.subscribe(table_id, person), version_bytes, stream_of(request, person))
+    views = service.audience.subscribe(table_id, person, session=session_of(request))
+    return EventStream(views, version_bytes, stream_of(request, person))
 
 
 def version_bytes(table: TableView) -> bytes:
@@ -183,7 +184,7 @@ def act(each: Endpoint) -> HTTPRouteHandler:
     """What is done at a table, as its page does it: the answer is the page's new state, or where to go."""
 
     async def handle(request: AnyRequest, table: str, body: msgspec.Struct | None) -> Response[bytes]:
-        person, cookies = await person_of(request)
+        person = await person_of(request)
         limit(request, each.limit, person)
         service = app_of(request).service
         done = await do(each, Place(service, table, person), body)
@@ -191,7 +192,6 @@ def act(each: Endpoint) -> HTTPRouteHandler:
             answer = json_answer({"url": f"/t/{done.id}"})
         else:
             answer = await state_for(request, table, person)
-        answer.cookies.extend(cookies)
         return answer
 
     return route(each, "/t/{table:str}", handle, include_in_schema=False, status_code=200)

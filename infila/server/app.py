@@ -20,17 +20,17 @@ from infila.server.api import api
 from infila.server.bodies import wrong
 from infila.server.compiling import Compiling
 from infila.server.computers import Computers
-from infila.server.errors import Conflict, Refused, TooMuch
+from infila.server.errors import Conflict, Full, Refused, TooMuch
 from infila.server.identity import Signer
 from infila.server.limits import LARGEST_BODY, Limiter
 from infila.server.pages.chronicle import Chronicle
 from infila.server.pages.frame import language_of
 from infila.server.pages.problem import error_page
 from infila.server.pages.routes import pages
-from infila.server.request import HEADERS, TO_KEEP, AnyRequest, App, identify
+from infila.server.request import HEADERS, TO_KEEP, AnyRequest, App, app_of, identify
 from infila.server.service import compose
 from infila.server.settings import Settings
-from infila.server.store import Store
+from infila.server.store import Store, is_away
 from infila.server.tables import always_ready
 from infila.server.wire import ErrorJson
 from infila.web.languages import Translate, said, translator
@@ -166,6 +166,11 @@ def refuse_request(request: AnyRequest, problem: HTTPException) -> Response[Any]
 
 
 def fail(request: AnyRequest, problem: Exception) -> Response[Any]:
+    if is_away(problem):
+        if app_of(request).store.away_since is None:  # otherwise the store has said so, once
+            reason = str(problem).strip().partition("\n")[0]
+            logger.warning("%s %s: the database cannot be reached (%s)", request.method, request.url.path, reason)
+        return _answer(request, Full("the tables cannot be reached at the moment. Try again in a moment.", seconds=3))
     if error_of(problem)[0] >= 500:
         logger.exception("%s %s failed", request.method, request.url.path, exc_info=problem)
     return _answer(request, problem)

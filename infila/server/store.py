@@ -237,7 +237,7 @@ class Store:
                 told()
             raise
         except SQLAlchemyError as problem:
-            if self._away_since is None and (isinstance(problem, OperationalError) or _is_away(problem)):
+            if self._away_since is None and is_away(problem):
                 self._away_since = self._now() - CHECK_SECONDS  # it may have gone just after it was last seen
                 logger.warning("the database cannot be reached; what is played now is refused until it is back")
             raise
@@ -251,8 +251,10 @@ class Store:
 Outcome = tuple[Job, Exception | None]
 
 
-def _is_away(problem: SQLAlchemyError) -> bool:
-    return isinstance(problem, DBAPIError) and problem.connection_invalidated
+def is_away(problem: Exception) -> bool:
+    """Whether a problem is that the database cannot be reached, or is no longer this server's."""
+    lost = isinstance(problem, DBAPIError) and problem.connection_invalidated
+    return lost or isinstance(problem, (OperationalError, Superseded))
 
 
 def fact_changes(name: str, value: str) -> list[Executable]:

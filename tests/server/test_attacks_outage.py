@@ -16,6 +16,7 @@ from infila.server.creation import NewTable
 from infila.server.snapshot import Entry, Snapshot, fold
 from infila.server.store import Store
 from infila.server.tables import LiveTable
+from tests.server.asgi import Server, content, header, status
 from tests.server.desk import PATIENCE, Clock, Desk, at_desk, open_desk, until
 
 
@@ -331,3 +332,28 @@ def test_writing_is_refused_once_another_server_has_taken_over(tmp_path: Path, m
         assert told == [True] and isinstance(desk.store, Store)
 
     at_desk(tmp_path, scenario)
+
+
+def test_while_the_database_is_away_people_are_told_to_try_again_and_the_screen_is_not_filled(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def run() -> None:
+        async with Server(tmp_path).running() as server:
+            anna = await server.program(await server.app.service.people.welcome("Anna"))
+            wanted = {"game": "take_that", "seats": ["me", "me"]}
+            assert status(await server.ask("POST", "/api/v1/tables", anna, wanted)) == 201
+
+            def failing(*_: Any) -> None:
+                raise gone()
+
+            monkeypatch.setattr(store, "_write", failing)
+            for _ in range(5):
+                answer = await server.ask("POST", "/api/v1/tables", anna, wanted)
+                assert status(answer) == 503 and header(answer, "retry-after") == "3"
+                assert "cannot be reached" in content(answer)["error"]
+            monkeypatch.undo()
+            assert status(await server.ask("POST", "/api/v1/tables", anna, wanted)) == 201
+
+    asyncio.run(run())
+    said = [record for record in caplog.records if record.name == "infila" and "reached" in record.getMessage()]
+    assert len(said) == 1 and not any(record.exc_info for record in caplog.records)

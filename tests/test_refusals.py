@@ -189,7 +189,7 @@ def test_what_stands_in_a_gap_is_said_too() -> None:
     assert said(problem, "de") == "Z9: bring zuerst in eine Reihe mit 10, 11 oder 12: h3 und i4 und k5."
     with pytest.raises(BadOptions) as wrong:
         infila.new("sequence", players=5)
-    assert said(wrong.value, "it") == "players non può essere 5: è 2, 3, 4, 6, 8, 9, 10 o 12."
+    assert said(wrong.value, "it") == "players non può essere 5: deve essere 2, 3, 4, 6, 8, 9, 10 o 12."
     log = infila.new("take_that", seed=7).save() + "98x98\n"
     with pytest.raises(BadLog) as broken:
         infila.load(log)

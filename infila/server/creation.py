@@ -214,7 +214,7 @@ def _planned(seat: str) -> PlannedSeat:
 def _check_arranged(wanted: NewTable, game: Game) -> None:
     """Whoever sets up a position knows all hands: such a table is for those whom they tell, and nothing is shuffled."""
     if not wanted.private:
-        raise Refused("a table from a position is private: only who has its link can sit down.")
+        raise Refused("a table from a position is private: only those who have its link can sit down.")
     if wanted.mixing:
         raise Refused("nothing is shuffled at this table: there is nothing to mix words into.")
     _check_playable(game)

@@ -12,7 +12,7 @@ from typing import Any
 
 import msgspec
 
-from infila.core.errors import InfilaError
+from infila.core.errors import IllegalMove, InfilaError
 from infila.core.game import Game, View
 from infila.core.games import contract_of
 from infila.core.growing import Growing
@@ -537,4 +537,14 @@ def checked_move(snapshot: Snapshot, seat: int, text: str) -> Game:
     view = snapshot.view(seat)
     if snapshot.game is None or view is None:
         raise InfilaError("the game has not begun.")
-    return snapshot.game.copy().play_action(view.read(text.strip()))
+    return snapshot.game.copy().play_action(read_move(snapshot, view, text.strip()))
+
+
+def read_move(snapshot: Snapshot, view: View, text: str) -> int:
+    """The action that a text stands for. In a log a computer has its level for a name; a refusal says what it is."""
+    try:
+        return view.read(text)
+    except IllegalMove as problem:
+        if "name" in problem.gaps and snapshot.seats[view.player].kind == COMPUTER:
+            raise IllegalMove(problem.rule, "it is not your turn: the computer is on turn.") from problem
+        raise

@@ -13,15 +13,34 @@ from infila.core.words import LANGUAGES, Saying
 Translate = Callable[..., str]
 
 
+class Noun(str):
+    """What somebody without a name is called, “computer” or “computer 2”. Such a word may need an article, and then the
+    catalogue has the sentence once more, with a context: `computer`, or `computers` for one of several."""
+
+    context: str
+
+
+def noun(word: str, context: str) -> Noun:
+    made = Noun(word)
+    made.context = context
+    return made
+
+
 @cache
 def catalogue(language: str) -> dict[str, str]:
-    """All translated sentences of a language by their English."""
+    """All translated sentences of a language by their English, those with a context by `key_of`."""
     if language == "en":
         return {}
     with resources.files("infila.web").joinpath("locale", f"{language}.po").open("rb") as file:
         return {
-            str(entry.id): str(entry.string) for entry in read_po(file, locale=language) if entry.id and entry.string
+            key_of(str(entry.id), entry.context or ""): str(entry.string)
+            for entry in read_po(file, locale=language)
+            if entry.id and entry.string
         }
+
+
+def key_of(sentence: str, context: str = "") -> str:
+    return f"{context}\x04{sentence}" if context else sentence  # as gettext does it
 
 
 @cache
@@ -30,7 +49,11 @@ def translator(language: str) -> Translate:
     words = catalogue(language)
 
     def translate(sentence: str, **gaps: Any) -> str:
-        return words.get(sentence, sentence).format(**gaps) if gaps else words.get(sentence, sentence)
+        text = words.get(sentence, sentence)
+        for gap in gaps.values():
+            if isinstance(gap, Noun):
+                text = words.get(key_of(sentence, gap.context), text)
+        return text.format(**gaps) if gaps else text
 
     return translate
 

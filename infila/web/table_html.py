@@ -276,9 +276,9 @@ def heading(facts: TableFacts, _: Translate) -> str:
         winners = [facts.sitters[seat].name for seat in facts.winners]
         if not winners:
             return _("a draw")
-        return (
-            _("{name} wins", name=winners[0]) if len(winners) == 1 else _("{names} win", names=_(" and ").join(winners))
-        )
+        if len(winners) == 1:
+            return _("{name} wins", name=winners[0])
+        return _("{names} win", names=_(" and ").join(_("{name}", name=winner) for winner in winners))
     if facts.yours:
         return _("your turn")
     return _("{name}’s turn", name=facts.sitters[view.player].name)
@@ -297,17 +297,17 @@ def say_html(facts: TableFacts, _: Translate, found: Sequence[dict[str, Any]], l
         sides = facts.view.contract.options.make(facts.view.options)
         points = {sides.side(seat): score for seat, score in enumerate(tally(facts))}
         sentences = _(" to ").join(str(score).replace("-", "−") for score in sorted(points.values(), reverse=True))
-    just = "" if facts.over else happened(facts, language)
+    just = "" if facts.over else happened(facts, _, language)
     return str(macros(TABLE_PARTS).say(heading(facts, _), sentences, just))
 
 
-def happened(facts: TableFacts, language: str) -> str:
+def happened(facts: TableFacts, _: Translate, language: str) -> str:
     """The last move in words."""
     if not facts.told:
         return ""
     line = facts.told[-1]
-    who = f"{facts.sitters[line.seat].name} " if line.seat >= 0 else ""
-    return who + sentence(facts.view.game, "moves", line.reason, language)
+    did = sentence(facts.view.game, "moves", line.reason, language)
+    return _("{name}", name=facts.sitters[line.seat].name) + f" {did}" if line.seat >= 0 else did
 
 
 def state(facts: TableFacts, language: str, drawn: Sequence[Panel] = ()) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 import asyncio
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,8 @@ from infila.server.creation import NewTable
 from infila.server.errors import Conflict, Forbidden, Refused, Unknown
 from infila.server.index import row_of
 from infila.server.levels import ComputerLevel
-from infila.server.snapshot import Call, Entry, after
+from infila.server.snapshot import COMPUTER, Call, Entry, after, read_move
+from infila.web.languages import said
 from tests.server.desk import Desk, at_desk, until
 
 
@@ -550,6 +552,25 @@ def test_what_is_over_is_let_go_and_still_listed(tmp_path: Path) -> None:
         assert (line.id, line.state, line.seats) == (table, "over", (("person", "Anna"), ("person", "Bea")))
         assert table not in desk.service.tables.in_memory
         assert (await desk.service.audience.view(table, anna)).seed is not None
+
+    at_desk(tmp_path, scenario)
+
+
+def test_a_refusal_calls_a_computer_what_it_is(tmp_path: Path) -> None:
+    """Its name in a log is its level."""
+
+    async def scenario(desk: Desk) -> None:
+        people = await desk.people("Anna", "Bruno")
+        table = await desk.table(*people)
+        mover, seen = await desk.on_turn(table, *people)
+        waiting = (await desk.service.audience.view(table, next(each for each in people if each != mover))).view
+        assert waiting is not None
+        with pytest.raises(IllegalMove, match=rf"not your turn: {waiting.names[waiting.player]} is on turn"):
+            read_move(seen.snapshot, waiting, "take")
+        seats = tuple(replace(seat, kind=COMPUTER) for seat in seen.snapshot.seats)
+        with pytest.raises(IllegalMove, match="not your turn: the computer is on turn") as refused:
+            read_move(replace(seen.snapshot, seats=seats), waiting, "take")
+        assert str(said(refused.value, "it")).endswith("non tocca a te: tocca al computer.")
 
     at_desk(tmp_path, scenario)
 

@@ -14,6 +14,7 @@ from infila.server.errors import Refused
 from infila.server.pages.frame import json_answer, language_of
 from infila.server.pages.table_page import eyes_of
 from infila.server.request import AnyRequest, app_of, limit, who
+from infila.server.snapshot import Snapshot, read_move
 from infila.server.table_view import TableView
 from infila.web import table_html
 from infila.web.languages import said, translator
@@ -40,9 +41,10 @@ async def why(request: AnyRequest, table: TableId, data: JSONBody[Touched]) -> R
     """Why the parts that were touched are no move."""
     person = who(request)
     limit(request, "act", person)
-    view = (await lifted(request, table, person)).view
+    seen = await lifted(request, table, person)
+    view = seen.view
     text = text_from_parts(view, data.parts) if view is not None and view.seat is not None else ""
-    return json_answer({"why": "" if view is None or not text else refusal(view, text, language_of(request))})
+    return json_answer({"why": refusal(seen.snapshot, view, text, language_of(request)) if view and text else ""})
 
 
 async def lifted(request: AnyRequest, table: str, person: str | None) -> TableView:
@@ -51,10 +53,10 @@ async def lifted(request: AnyRequest, table: str, person: str | None) -> TableVi
     return eyes_of(seen, request.query_params.get("eyes", ""))[0]
 
 
-def refusal(view: View, text: str, language: str) -> str:
+def refusal(snapshot: Snapshot, view: View, text: str, language: str) -> str:
     """Why a text is no move; empty if it is one."""
     try:
-        view.read(text)
+        read_move(snapshot, view, text)
     except IllegalMove as problem:
         return str(said(problem, language))
     return ""

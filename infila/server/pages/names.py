@@ -3,12 +3,17 @@
 from collections.abc import Sequence
 
 from infila.server.snapshot import COMPUTER, FROM_LOG, FROM_POSITION, NAMELESS, Seat, numbered
-from infila.web.languages import Translate
+from infila.web.languages import Translate, noun
 
 
 def names_of(seats: Sequence[Seat], _: Translate) -> tuple[str, ...]:
     """Everybody's name, equal ones told apart."""
-    return numbered([name_of(seat.kind, seat.name, _) for seat in seats])
+    names = numbered([name_of(seat.kind, seat.name, _) for seat in seats])
+    computers = [seat.kind for seat in seats].count(COMPUTER)
+    context = "computers" if computers > 1 else "computer"
+    return tuple(
+        noun(name, context) if seat.kind == COMPUTER else name for name, seat in zip(names, seats, strict=True)
+    )
 
 
 def name_of(kind: str, name: str, _: Translate) -> str:

@@ -15,7 +15,7 @@ from infila.server.limits import LONGEST_WORDS
 from infila.server.own_seats import existing_seat, own_seat, own_seats, viewing_seat
 from infila.server.people import People
 from infila.server.settings import Settings
-from infila.server.snapshot import LEFT, OPEN, PERSON, PLAYING, REPLACED, RESIGNED, WAITING, Snapshot
+from infila.server.snapshot import LEFT, OPEN, PERSON, PLAYING, REPLACED, RESIGNED, WAITING, Snapshot, spoken
 from infila.server.table_view import TableView
 from infila.server.tables import Draft, Tables
 
@@ -152,13 +152,14 @@ class Seats:
             other = snapshot.seats[existing_seat(snapshot, seat)]
             if snapshot.state != PLAYING or other.kind != PERSON or other.away or other.person == person:
                 raise Refused("nobody has to be replaced there.")
+            name = spoken(other.name)
             if snapshot.header.timed:
-                raise Refused("the clock decides here: a computer plays for {name} when it is out.", name=other.name)
+                raise Refused("the clock decides here: a computer plays for {name} when it is out.", name=name)
             silent = self._now() - live.silent_since(other.person or "")
             if seat != snapshot.player or other.person in live.here or silent < ABSENT_SECONDS:
                 raise Refused(
                     "{name} can be replaced after being away for {seconds} seconds while it is their turn.",
-                    name=other.name,
+                    name=name,
                     seconds=ABSENT_SECONDS,
                 )
             await self._tables.write(live, [Draft("away", seat, person, f"{level} {REPLACED}")])

@@ -19,6 +19,7 @@ from infila.core.growing import Growing
 from infila.core.log import Log
 from infila.core.options import Options
 from infila.core.seeds import commitment
+from infila.core.words import CORE, Saying, saying
 from infila.lessons.progress import Progress, progress
 from infila.server.clock import Clock, TimeControl
 from infila.server.levels import ComputerLevel, stored_level
@@ -306,6 +307,11 @@ def numbered(names: list[str]) -> tuple[str, ...]:
     return tuple(
         f"{name} {names[:i].count(name) + 1}" if names.count(name) > 1 else name for i, name in enumerate(names)
     )
+
+
+def spoken(name: str) -> str | Saying:
+    """A name for a refusal, which whoever reads it is told in their language if it is none."""
+    return saying(CORE, "guest") if name == NAMELESS else name
 
 
 def after(snapshot: Snapshot, entry: Entry, game: Game | None = None) -> Snapshot:

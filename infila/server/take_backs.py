@@ -14,7 +14,7 @@ from infila.core.errors import InfilaError
 from infila.core.game import Game
 from infila.server.errors import Refused
 from infila.server.own_seats import other_people, own_seat, viewing_seat
-from infila.server.snapshot import PLAYING, Snapshot
+from infila.server.snapshot import PLAYING, Snapshot, spoken
 from infila.server.table_view import TableView
 from infila.server.tables import Draft, Tables
 
@@ -43,7 +43,9 @@ class TakeBacks:
             elif not other_people(snapshot, person):
                 drafts = [await self._back(snapshot, place, person, keep)]
             elif absent := _absent(snapshot, person):
-                raise Refused("{name} is away and cannot be asked: all moves stand until they are back.", name=absent)
+                raise Refused(
+                    "{name} is away and cannot be asked: all moves stand until they are back.", name=spoken(absent)
+                )
             else:
                 drafts = [Draft("ask", place, person, str(keep))]
             await self._tables.write(live, drafts)

@@ -8,7 +8,7 @@ from typing import Any
 from babel.messages.pofile import read_po
 
 from infila.core.errors import InfilaError
-from infila.core.words import LANGUAGES, Saying
+from infila.core.words import LANGUAGES, Saying, sentence
 
 Translate = Callable[..., str]
 
@@ -33,14 +33,14 @@ def catalogue(language: str) -> dict[str, str]:
         return {}
     with resources.files("infila.web").joinpath("locale", f"{language}.po").open("rb") as file:
         return {
-            key_of(str(entry.id), entry.context or ""): str(entry.string)
+            key_of(str(entry.id), entry.context or ""): sentence(str(entry.string), language)
             for entry in read_po(file, locale=language)
             if entry.id and entry.string
         }
 
 
-def key_of(sentence: str, context: str = "") -> str:
-    return f"{context}\x04{sentence}" if context else sentence  # as gettext does it
+def key_of(english: str, context: str = "") -> str:
+    return f"{context}\x04{english}" if context else english  # as gettext does it
 
 
 @cache
@@ -48,11 +48,11 @@ def translator(language: str) -> Translate:
     """A function that says an English sentence in a language, and fills its gaps."""
     words = catalogue(language)
 
-    def translate(sentence: str, **gaps: Any) -> str:
-        text = words.get(sentence, sentence)
+    def translate(english: str, /, **gaps: Any) -> str:
+        text = words.get(english, english)
         for gap in gaps.values():
             if isinstance(gap, Noun):
-                text = words.get(key_of(sentence, gap.context), text)
+                text = words.get(key_of(english, gap.context), text)
         return text.format(**gaps) if gaps else text
 
     return translate
@@ -66,8 +66,8 @@ def said(words: Any, language: str) -> Any:
     if not isinstance(words, InfilaError):
         return words
     gaps = {name: said(gap, language) for name, gap in words.gaps.items()}
-    sentence = words.sentence
-    text = sentence.said(language) if isinstance(sentence, Saying) else translator(language)(sentence, **gaps)
+    told = words.sentence
+    text = told.said(language) if isinstance(told, Saying) else translator(language)(told, **gaps)
     return f"{words.rule}: {text}" if words.rule else text
 
 

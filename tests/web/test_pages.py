@@ -148,6 +148,8 @@ def test_a_computer_has_an_article_where_a_name_has_none() -> None:
         ("en", "{name}’s turn", ["Ada’s turn", "computer’s turn", "computer 2’s turn"]),
     ):
         assert [translator(language)(sentence, name=name) for name in ("Ada", computer, second)] == said
+    until = "until {date}"
+    assert translator("it")(until, date="8 maggio 2027") == "fino all’8 maggio 2027", "an article fits the number"
 
 
 def test_the_browsers_wish_decides_the_language() -> None:

@@ -39,7 +39,7 @@ bench: .venv/ready-bench
 	$(BIN)/python -m bench.search --out bench/results/search.json
 	$(BIN)/python -m bench.start
 	$(BIN)/python -m bench.server
-	$(BIN)/python -m bench.kill --games 50
+	$(BIN)/python -m bench.kill --kills 40
 	$(BIN)/python -m bench.report
 
 lint: .venv/ready-test

@@ -14,7 +14,7 @@ import os
 import secrets
 import socket
 from collections import Counter
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine, Iterable
 from contextlib import suppress
 from typing import Any
 
@@ -26,11 +26,11 @@ Work = Callable[[], Awaitable[Answer | None]]
 
 
 class Attacker:
-    def __init__(self, port: int) -> None:
+    def __init__(self, port: int, people: Iterable[Client] = ()) -> None:
         self.port = port
         self.got: Counter[str] = Counter()
         self.is_ready = asyncio.Event()
-        self.people: list[Client] = []
+        self.people = [Client(port, ADDRESS, dict(client.headers)) for client in people]
 
     def client(self) -> Client:
         return Client(self.port, ADDRESS)
@@ -214,7 +214,7 @@ async def identities(at: Attacker) -> None:
             answer = await client.become("Mallory")
             if answer.status < 300:
                 table = await at.table(client, "sequence", ["me", "master"])
-                for _ in range(10):
+                for _ in range(10 if table else 0):
                     seen = (await client.ask("GET", f"/api/v1/tables/{table}")).content
                     if seen.get("moves"):
                         wanted = {"move": seen["moves"][0], "version": seen["version"]}
@@ -317,7 +317,20 @@ async def moves_and_talk(at: Attacker) -> None:
 
         return one
 
-    await at.flood([work(client, table) for client, table in found])
+    await at.flood([work(client, table) for client, table in found if table])
+
+
+async def renames(at: Attacker) -> None:
+    """Another name again and again, at as many tables as there may be: each is told of it."""
+    people = await at.persons(3)
+    for client in people:
+        while await at.table(client, "zatre", ["me", "open"]):
+            pass
+
+    def work(client: Client) -> Work:
+        return lambda: client.ask("POST", "/api/v1/me", {"name": secrets.token_hex(8)})
+
+    await at.flood([work(client) for client in people * 3])
 
 
 async def new_tables(at: Attacker) -> None:
@@ -358,6 +371,7 @@ ATTACKS: dict[str, Callable[[Attacker], Coroutine[Any, Any, None]]] = {
         hints,
         device_links,
         moves_and_talk,
+        renames,
         new_tables,
         connections,
     )
@@ -368,8 +382,10 @@ HOLDING = ("half_open", "slow_bodies", "slow_readers", "connections")  # those t
 
 async def run(name: str, port: int, seconds: float) -> dict[str, int]:
     at = Attacker(port)
+    if name == EVERYTHING:
+        await at.persons(100)
     names = [each for each in ATTACKS if each not in HOLDING] if name == EVERYTHING else [name]
-    attackers = [Attacker(port) for _ in names[1:]]
+    attackers = [Attacker(port, at.people) for _ in names[1:]]
     attacking = [asyncio.create_task(ATTACKS[each](one)) for each, one in zip(names, [at, *attackers], strict=True)]
     if name == EVERYTHING:
         await asyncio.sleep(5)

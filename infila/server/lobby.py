@@ -70,12 +70,13 @@ class Lobby:
 
     async def _listed(self, found: Select[Any], person: str | None) -> list[Listed]:
         """Only where a game is being played its moves are needed; otherwise it is enough to know who sits there."""
-        held = {table: live.snapshot for table, live in self._tables.in_memory.items() if not live.stale}
+        held = self._tables.in_memory
 
         def read(connection: Connection) -> dict[str, Snapshot | None]:
             snapshots: dict[str, Snapshot | None] = {}
             for table, state, header in connection.execute(found).all():
-                snapshots[table] = held.get(table)
+                live = held.get(table)
+                snapshots[table] = None if live is None or live.stale else live.snapshot
                 if snapshots[table] is None and state != PLAYING:
                     seated = fold(header_of(header, self._store.seal), entries_of(connection, table, SEATING))
                     snapshots[table] = replace(seated, state=state)

@@ -1,4 +1,4 @@
-"""The server is killed at random moments; `python -m bench.kill` does this for 50 games."""
+"""The server is killed at random moments; `python -m bench.kill` does this more often."""
 
 import asyncio
 from pathlib import Path

@@ -2,9 +2,10 @@
 
     python -m bench.attack [--seconds 15] [--only pages hints] [--tree ../infila-before --name before]
 
-For each attack of `bench.attacks` a server is started as `infila serve` starts it, with everything that limits it; the
-honest people of `bench.honest` play; then the attack begins. First of all there is a quiet run without any attack, and
-everything is compared to that. With --tree the server is the one of another source tree, say of an older commit.
+For each attack of `bench.attacks` a server is started as `infila serve` starts it, with everything that limits it. The
+honest people of `bench.honest` play, first in quiet and then under the attack; what they see is compared to what they
+saw just before, so that other work on this machine counts for little. How much it counts is told by the first line, of
+a run without any attack. With --tree the server is the one of another source tree, say of an older commit.
 
 Server, honest people and attackers share this machine's processors, which they would not do elsewhere: what the
 attackers compute is taken from the server, so they run at a lower priority, and what is measured is still too high.
@@ -16,6 +17,7 @@ import asyncio
 import contextlib
 import json
 import os
+import resource
 import subprocess
 import sys
 import tempfile
@@ -30,8 +32,14 @@ from bench.server import free_port, machine_seconds, memory, processor_seconds
 
 RESULTS = Path(__file__).parent / "results"
 QUIET = "quiet"
+USUAL_FILES = 1024
 MOST_TIMES = 3  # the p99 may be so many times the quiet one's,
 UNNOTICED_MS = 100  # and is good in any case below what people notice as a delay
+
+
+def usual_files() -> None:
+    """The soft limit on open files that most systems have; a server may raise it."""
+    resource.setrlimit(resource.RLIMIT_NOFILE, (USUAL_FILES, resource.getrlimit(resource.RLIMIT_NOFILE)[1]))
 
 
 class Served:
@@ -43,7 +51,13 @@ class Served:
         path = {"PYTHONPATH": str(tree)}
         self.errors = tempfile.TemporaryFile("w+")  # noqa: SIM115 (closed with the server)
         self.process = subprocess.Popen(
-            command, cwd=tree, env=os.environ | path, stdout=subprocess.PIPE, stderr=self.errors, text=True
+            command,
+            cwd=tree,
+            env=os.environ | path,
+            stdout=subprocess.PIPE,
+            stderr=self.errors,
+            text=True,
+            preexec_fn=usual_files,
         )
         assert self.process.stdout is not None
         if "infila is at" not in self.process.stdout.readline():
@@ -99,6 +113,7 @@ async def measure(tree: Path, name: str, seconds: float) -> dict[str, Any]:
         try:
             await company.arrive()
             await asyncio.sleep(3)  # everything that is made once is made
+            quiet = await company.measure(seconds)
             async with attacking(name, served.port, seconds) as got:
                 watching = asyncio.create_task(_largest(served.process.pid))
                 computed, everybody = -processor_seconds(served.process.pid), -machine_seconds()
@@ -118,6 +133,7 @@ async def measure(tree: Path, name: str, seconds: float) -> dict[str, Any]:
         finally:
             stopped = served.stop()
         return figures | {
+            "quiet": {kind: quiet[kind] for kind in (*WAITS, "own_lateness")},
             "lost": lost,
             "attacker": got,
             "server_megabytes": round(largest / 1e6),
@@ -139,26 +155,26 @@ async def _largest(process: int) -> None:
         await asyncio.sleep(0.1)
 
 
-def verdict(figures: dict[str, Any], quiet: dict[str, Any]) -> str:
+def verdict(figures: dict[str, Any]) -> str:
     """What is wrong; empty if honest people could play on."""
     problems = []
     for kind in WAITS:
-        allowed = max(MOST_TIMES * quiet[kind]["p99_ms"], UNNOTICED_MS)
+        allowed = max(MOST_TIMES * figures["quiet"][kind]["p99_ms"], UNNOTICED_MS)
         if figures[kind]["p99_ms"] > allowed or not figures[kind]["count"]:
             problems.append(f"{kind} late")
     problems += [what for what in ("refused", "unanswered", "lost") if figures[what] != 0]
-    return ", ".join(problems) + ("" if figures["stops_when_asked"] else ", does not stop")
+    problems += [] if figures["stops_when_asked"] else ["does not stop"]
+    return ", ".join(problems)
 
 
-def line(name: str, figures: dict[str, Any], quiet: dict[str, Any] | None) -> str:
+def line(name: str, figures: dict[str, Any]) -> str:
     parts = [f"{name:27}"]
     for kind in WAITS:
-        own = figures[kind]
-        times = own["p99_ms"] / max(quiet[kind]["p99_ms"], 0.1) if quiet else 1.0
-        parts.append(f"{own['p50_ms']:8.1f} {own['p99_ms']:8.1f} {times:6.1f}x")
+        own, before = figures[kind], figures["quiet"][kind]["p99_ms"]
+        parts.append(f"{own['p50_ms']:8.1f} {own['p99_ms']:8.1f} {own['p99_ms'] / max(before, 0.1):6.1f}x")
     lost = figures["lost"] if isinstance(figures["lost"], int) else "?"
     parts.append(f"{figures['longest_gap_ms']:8} {figures['refused']:8} {lost:>5} {figures['server_megabytes']:6}")
-    return " ".join(parts) + f"  {verdict(figures, quiet or figures) or 'good'}"
+    return " ".join(parts) + f"  {verdict(figures) or 'good'}"
 
 
 def head() -> str:
@@ -181,14 +197,14 @@ def main() -> None:
     file = RESULTS / f"{wanted.name}.json"
     found = json.loads(file.read_text()) if wanted.again and file.exists() else {}
     found["about"] = {"seconds": wanted.seconds, "cores": os.cpu_count(), "load_before": os.getloadavg()[0]}
-    print("Milliseconds. Attackers, honest people and the server share this machine's processors.")
+    print("Milliseconds; x: times the p99 just before the attack. Attackers, honest people and the server share cores.")
     print(head(), flush=True)
     started = time.perf_counter()
     for name in (QUIET, *wanted.only):
         if name not in found:
             found[name] = asyncio.run(measure(wanted.tree.resolve(), name, wanted.seconds))
             note(file, found)
-        print(line(name, found[name], found.get(QUIET)), flush=True)
+        print(line(name, found[name]), flush=True)
     print(f"{time.perf_counter() - started:.0f} s, in {file}")
 
 

@@ -149,7 +149,7 @@ class Fuzzer:
         others = ["me", "open", "open", "random", "beginner", "club"]
         seats = ["me", *(self.chance.choice(others) for _ in range(players - 1))]
         wanted: dict[str, Any] = {"game": game, "options": {"players": players}, "seats": seats}
-        wanted |= {name: self.chance.random() < 0.3 for name in ("private", "casual", "mixing")}
+        wanted |= {name: self.chance.random() < 0.3 for name in ("private", "casual")}
         if self.chance.random() < 0.3:
             wanted["move_seconds"] = self.chance.choice([1, 60, 86400])
         return self.json("POST", "/api/v1/tables", wanted)

@@ -3,6 +3,7 @@
 import argparse
 import json
 import sys
+from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,6 +16,7 @@ from infila.players import LEVELS
 if TYPE_CHECKING:
     from infila.cli.common import Commands
     from infila.core.game import Game
+    from infila.core.log import Log
 
 
 def add_parsers(commands: "Commands") -> None:
@@ -87,11 +89,39 @@ def run_verify(wanted: argparse.Namespace) -> None:
         raise InfilaError(
             f"{wanted.file} keeps its promise so far, but ends after {len(game.history)} moves, before the game does."
         )
+    mixed = [seat for seat, words in enumerate(log.words) if words]
+    committed = [seat for seat, commitment in enumerate(log.commitments) if commitment]
     if wanted.json:
-        print(json.dumps({"verified": True, "game": log.game, "moves": len(log.moves), "scores": game.scores}))
+        shuffle = {
+            "mixed": [seat + 1 for seat in mixed],
+            "committed": [seat + 1 for seat in committed],
+            "attempts": log.attempts,
+        }
+        found = {"verified": True, "game": log.game, "moves": len(log.moves), "scores": game.scores}
+        print(json.dumps(found | shuffle))
         return
     print(f"The seed is the one that was promised, and all {len(log.moves)} moves keep the rules.")
+    for sentence in _of_the_shuffle(log, mixed, committed):
+        print(sentence)
     print(result(game))
+
+
+def _of_the_shuffle(log: "Log", mixed: list[int], committed: list[int]) -> Iterator[str]:
+    """What the log proves of the shuffle besides the seed, and what it cannot."""
+    if not committed:
+        if mixed:
+            yield f"{_names(log, mixed)}: mixed in words without a commitment; who knew the seed could choose them."
+        yield "Nobody had committed to a contribution: whoever made the seed could choose it."
+        return
+    yield f"{_names(log, committed)}: what they mixed in is what they had committed to."
+    yield "Nobody has chosen this shuffle if one of them is honest and saw these commitments before they opened theirs:"
+    yield "a log cannot show when commitments were made, but a browser remembers, and checks it on the table's page."
+    if log.attempts > 1:
+        yield f"It was attempt {log.attempts}: whoever broke off those before may have seen what they would deal."
+
+
+def _names(log: "Log", seats: list[int]) -> str:
+    return ", ".join(f"{log.seats[seat]} (seat {seat + 1})" for seat in seats)
 
 
 def run_hint(wanted: argparse.Namespace) -> None:

@@ -9,7 +9,7 @@ from infila.core.errors import BadLog, BadOptions, BrokenGame, InfilaError
 from infila.core.games import contract_of, games, no_game
 from infila.core.growing import Growing
 from infila.core.options import Options
-from infila.core.seeds import checked, commitment
+from infila.core.seeds import MOST_ATTEMPTS, checked, commitment, words_commitment
 
 FIRST_LINE = "infila log 1"
 SEPARATOR = " | "
@@ -24,6 +24,8 @@ class Log:
     seats: tuple[str, ...]
     moves: Growing[str] = field(default_factory=Growing)
     commitment: str = ""
+    commitments: tuple[str, ...] = ()  # of the seats, to their words
+    attempts: int = 1  # at the shuffle, with the one that was dealt from
     words: tuple[str, ...] = ()
     seed: str | None = None
     position: dict[str, Any] | None = None
@@ -41,6 +43,10 @@ class Log:
         ]
         if self.commitment:
             header.append(f"commitment: {self.commitment}")
+        if any(self.commitments):
+            header.append("commitments: " + SEPARATOR.join(self.commitments))
+        if self.attempts > 1:
+            header.append(f"attempts: {self.attempts}")
         if any(self.words):
             header.append("words: " + SEPARATOR.join(self.words))
         if self.position is not None:
@@ -78,7 +84,8 @@ def _short(line: str) -> str:
     return repr(line if len(line) <= 60 else line[:57] + "…")
 
 
-_HEADER = ("game", "rules", "options", "seats", "commitment", "words", "position", "seed")
+_HEADER = ("game", "rules", "options", "seats", "commitment", "commitments", "attempts", "words", "position", "seed")
+_SHUFFLED = ("commitment", "commitments", "attempts", "seed")  # only where something was
 
 
 def _read_header(header: dict[str, tuple[int, str]], end: int) -> Log:
@@ -117,16 +124,41 @@ def _read_header(header: dict[str, tuple[int, str]], end: int) -> Log:
             raise BadLog(line, "the position is not readable as JSON.") from None
         if not isinstance(position, dict):
             raise BadLog(line, "the position must be a JSON object.")
-        if "commitment" in header or "seed" in header:
+        if any(name in header for name in _SHUFFLED):
             raise BadLog(line, "a game that begins from a position has no seed.")
         return replace(log, position=position)
     if "commitment" not in header:
         raise BadLog(end, "the header ends here without a line {name!r}.", name="commitment")
     line, promise = header["commitment"]
-    if not re.fullmatch("[0-9a-f]{64}", promise):
-        raise BadLog(line, "a commitment is 64 hexadecimal digits.")
-    log = replace(log, commitment=promise)
+    _check_commitment(line, promise)
+    log = _with_commitments(replace(log, commitment=promise), header)
     return _with_seed(log, *header["seed"]) if "seed" in header else log
+
+
+def _check_commitment(line: int, text: str) -> None:
+    if not re.fullmatch("[0-9a-f]{64}", text):
+        raise BadLog(line, "a commitment is 64 hexadecimal digits.")
+
+
+def _with_commitments(log: Log, header: dict[str, tuple[int, str]]) -> Log:
+    """What seats have committed to, and in how many attempts. Their words must fit, and there can be no others: who
+    adds words without a commitment may have seen the rest."""
+    if "attempts" in header:
+        line, text = header["attempts"]
+        if text not in map(str, range(1, MOST_ATTEMPTS + 1)):
+            raise BadLog(line, "there are 1 to {most} attempts at a shuffle.", most=MOST_ATTEMPTS)
+        log = replace(log, attempts=int(text))
+    if "commitments" not in header:
+        return log
+    line = header["commitments"][0]
+    commitments = _row(header, "commitments", len(log.seats))
+    for seat, promise in enumerate(commitments):
+        words = log.words[seat] if log.words else ""
+        if promise:
+            _check_commitment(line, promise)
+        if words_commitment(words, log.attempts) != promise if promise else words:
+            raise BadLog(line, "what seat {seat} has mixed in is not what it had committed to.", seat=seat + 1)
+    return replace(log, commitments=commitments)
 
 
 def _option_texts(text: str) -> dict[str, str]:

@@ -1,4 +1,8 @@
-"""Seeds of real games: promised before the deal, revealed at the end, mixed with words (docs/reference/chance.md)."""
+"""Seeds of real games: promised before the deal, revealed at the end, mixed with words (docs/reference/chance.md).
+
+Words are whatever a seat mixes in. At a table they are random digits from that seat's browser, which has committed to
+them before anybody opened theirs.
+"""
 
 import hashlib
 import secrets
@@ -7,6 +11,7 @@ from collections.abc import Sequence
 from infila.core.errors import InfilaError
 
 LONGEST = 200
+MOST_ATTEMPTS = 5  # at a shuffle: how often all may commit anew because somebody has broken it off
 
 
 def new_seed() -> str:
@@ -26,6 +31,12 @@ def checked(text: object, what: str) -> str:
 
 def commitment(seed: str) -> str:
     return hashlib.sha256(seed.encode()).hexdigest()
+
+
+def words_commitment(words: str, attempt: int) -> str:
+    """What a seat makes known of its words before the deal. The number of the attempt is in it, so that nobody can say
+    later that there were fewer."""
+    return hashlib.sha256(f"infila words {attempt}\n{words}\n".encode()).hexdigest()
 
 
 def key_of(seed: str, words: Sequence[str]) -> tuple[int, int]:

@@ -144,7 +144,9 @@ class Audience:
         header = now.header
 
         def rebuild(connection: Connection) -> list[Update]:
-            entries = [entry for entry in entries_of(connection, header.id) if entry.number <= now.number]
+            entries = [
+                entry for entry in entries_of(connection, header.id, self._store.seal) if entry.number <= now.number
+            ]
             snapshot = fold(header, (entry for entry in entries if entry.number <= since))
             updates = []
             for entry in entries[since:]:

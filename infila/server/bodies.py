@@ -6,6 +6,7 @@ from typing import Annotated, Any, TypeVar
 
 import msgspec
 
+from infila.core.seeds import MOST_ATTEMPTS
 from infila.server.errors import Refused, Unknown
 from infila.server.levels import LEVELS_SPOKEN, USUAL_LEVEL, ComputerLevel
 from infila.server.limits import (
@@ -13,13 +14,13 @@ from infila.server.limits import (
     LONGEST_MESSAGE,
     LONGEST_MOVE,
     LONGEST_NAME,
-    LONGEST_WORDS,
     MOST_SEATS,
 )
+from infila.server.shuffle import Commitment
 
 SeatNumber = Annotated[int, msgspec.Meta(ge=1, le=MOST_SEATS)]
 Name = Annotated[str, msgspec.Meta(max_length=LONGEST_NAME)]
-Words = Annotated[str, msgspec.Meta(max_length=LONGEST_WORDS)]
+Attempt = Annotated[int, msgspec.Meta(ge=1, le=MOST_ATTEMPTS + 1)]
 Part = Annotated[str, msgspec.Meta(max_length=LONGEST_MOVE)]
 
 
@@ -28,17 +29,26 @@ class NewPerson(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Sit(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Without a seat the first that is open."""
+    """Without a seat the first that is open. With a commitment one contributes to the shuffle, in the `attempt` that
+    the table tells."""
 
     seat: SeatNumber | None = None
-    words: Words = ""
+    commitment: Commitment = ""
+    attempt: Attempt = 1
 
 
-class Mix(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Without a seat all of one's own."""
+class Commit(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A commitment to a contribution, for the `attempt` that the table tells, or, if one has committed already, for the
+    next: then all commit anew."""
 
-    words: Words = ""
-    seat: SeatNumber | None = None
+    commitment: Commitment
+    attempt: Attempt = 1
+
+
+class Opening(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The contribution to which one has committed."""
+
+    contribution: Annotated[str, msgspec.Meta(max_length=64, pattern="^[0-9a-f]{64}$")]
 
 
 class Leave(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -102,7 +112,9 @@ WRONG: dict[str, Callable[[], Refused]] = {
     "table": lambda: Unknown("there is no such table."),
     "name": lambda: Refused("a name is a text of at most {most} characters.", most=LONGEST_NAME),
     "seat": lambda: Refused("seat is the number of a seat."),
-    "words": lambda: Refused("words to mix in are one line of at most {most} characters.", most=LONGEST_WORDS),
+    "commitment": lambda: Refused("a commitment is 64 hexadecimal digits."),
+    "contribution": lambda: Refused("a contribution is 64 hexadecimal digits."),
+    "attempt": lambda: Refused("attempt is the number of an attempt at the shuffle, 1 to {most}.", most=MOST_ATTEMPTS),
     "move": lambda: Refused("a move is a text of at most {most} characters.", most=LONGEST_MOVE),
     "version": lambda: Refused("a move carries the version it was made for."),
     "key": lambda: Refused("a key is one line of at most {most} characters.", most=LONGEST_KEY),

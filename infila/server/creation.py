@@ -25,6 +25,7 @@ from infila.server.limits import MOST_SEATS
 from infila.server.own_seats import own_seat, viewing_seat
 from infila.server.people import People
 from infila.server.settings import Settings
+from infila.server.shuffle import Commitment, commit_draft
 from infila.server.snapshot import (
     COMPUTER,
     NAMELESS,
@@ -47,15 +48,16 @@ Write = Callable[[LiveTable, Iterable[Draft], Sequence[Executable]], Awaitable[N
 
 
 class NewTable(TimeControl, frozen=True, forbid_unknown_fields=True):
-    """How a table shall be. `seats` says for each `me`, `open`, or a computer's level."""
+    """How a table shall be. `seats` says for each `me`, `open`, or a computer's level. With a `commitment` its maker,
+    if they sit there, contributes to the shuffle: see docs/reference/chance.md."""
 
     game: str
     options: dict[str, Any] = msgspec.field(default_factory=dict)
     seats: tuple[str, ...] = ()
     private: bool = True
     casual: bool = True
-    mixing: bool = False
     position: dict[str, Any] | None = None
+    commitment: Commitment = ""
 
     @property
     def others(self) -> int:
@@ -80,7 +82,10 @@ class Creation:
         if header.position is not None:
             await asyncio.to_thread(set_up, contract_of(header.game), header.position)
             _check_arranged(wanted, await asyncio.to_thread(Game, log_of(beginning(header))))
-        live = await self._open(header, await self._sitting(dict.fromkeys(mine, person)))
+        happened = await self._sitting(dict.fromkeys(mine, person))
+        if mine and wanted.commitment:
+            happened.append(commit_draft(beginning(header), person, mine[0], wanted.commitment))
+        live = await self._open(header, happened)
         return live.seen_by(person, mine[0] if len(mine) == 1 else None)
 
     def _header(self, person: str, wanted: NewTable, lesson: bool) -> tuple[Header, list[int]]:
@@ -107,7 +112,6 @@ class Creation:
             host=person,
             private=wanted.private,
             casual=wanted.casual,
-            mixing=wanted.mixing,
             created=self._settings.now(),
             lesson=lesson,
             **wanted.time_control(),
@@ -126,7 +130,7 @@ class Creation:
                 again = await self._tables.find(snapshot.rematch)
                 return again.seen_by(person, viewing_seat(again.snapshot, person))
             header, sitting = _rotated(snapshot, self._settings)
-            again = await self._open(header, await self._sitting(sitting))
+            again = await self._open(header, [*await self._sitting(sitting), *_expected(snapshot, sitting)])
             await self._tables.write(live, [Draft("rematch", None, person, header.id)])
             mine = [seat for seat, who in sitting.items() if who == person]
             return again.seen_by(person, mine[0] if len(mine) == 1 else None)
@@ -149,11 +153,15 @@ class Creation:
             host=person,
             created=self._settings.now(),
             uploaded=True,
+            attempt=log.attempts,
         )
 
         def happened() -> Iterator[Draft]:
             for seat, name in enumerate(log.seats):
                 yield Draft("sit", seat, person, clean_name(name) or NAMELESS)
+            for seat, commitment in enumerate(log.commitments):
+                if commitment:
+                    yield Draft("commit", seat, person, commitment)
             for seat, word in enumerate(log.words):
                 if word:
                     yield Draft("words", seat, person, word)
@@ -215,8 +223,6 @@ def _check_arranged(wanted: NewTable, game: Game) -> None:
     """Whoever sets up a position knows all hands: such a table is for those whom they tell, and nothing is shuffled."""
     if not wanted.private:
         raise Refused("a table from a position is private: only those who have its link can sit down.")
-    if wanted.mixing:
-        raise Refused("nothing is shuffled at this table: there is nothing to mix words into.")
     _check_playable(game)
 
 
@@ -241,9 +247,18 @@ def _rotated(snapshot: Snapshot, settings: Settings) -> tuple[Header, dict[int, 
         created=settings.now(),
         rematch_of=old.id,
         uploaded=False,
+        attempt=1,
         lesson=False,
     )
     return header, {i: seat.person for i, seat in enumerate(seats) if seat.kind == PERSON and seat.person is not None}
+
+
+def _expected(before: Snapshot, sitting: dict[int, str]) -> Iterator[Draft]:
+    """Who has contributed to the shuffle of the game before does so again: their browser commits when it comes."""
+    for person in {seat.person: None for seat in before.seats if seat.opened}:
+        places = [place for place, sitter in sitting.items() if sitter == person]
+        if places:
+            yield Draft("commit", min(places), person)
 
 
 def _replayed(log: Log, moves: Sequence[str]) -> Iterator[Draft]:

@@ -14,7 +14,7 @@ from litestar.handlers import HTTPRouteHandler
 from litestar.openapi import ResponseSpec
 from litestar.params import JSONBody, PathParameter, QueryParameter
 
-from infila.server.bodies import Absent, Answer, Call, Dismissed, Fill, Leave, Mix, NewMove, Said, Sit
+from infila.server.bodies import Absent, Answer, Call, Commit, Dismissed, Fill, Leave, NewMove, Opening, Said, Sit
 from infila.server.limits import MOST_SEATS
 from infila.server.request import AnyRequest
 from infila.server.service import Service
@@ -122,7 +122,7 @@ def _index(seat: int | None) -> int | None:
 
 @endpoint("seat", "Sit down")
 async def sit(at: Place, body: Sit) -> TableView:
-    return await at.service.seats.sit(at.table, at.person, _index(body.seat), body.words)
+    return await at.service.seats.sit(at.table, at.person, _index(body.seat), body.commitment, body.attempt)
 
 
 @endpoint("seat", "Stand up; a computer stands in once the game is on", delete=True)
@@ -150,9 +150,14 @@ async def replace_absent(at: Place, body: Absent) -> TableView:
     return await at.service.seats.replace_absent(at.table, at.person, body.seat - 1, body.level)
 
 
-@endpoint("words", "Mix words into the shuffle")
-async def mix(at: Place, body: Mix) -> TableView:
-    return await at.service.seats.mix(at.table, at.person, body.words, _index(body.seat))
+@endpoint("commit", "Commit to a contribution to the shuffle")
+async def commit(at: Place, body: Commit) -> TableView:
+    return await at.service.shuffle.commit(at.table, at.person, body.commitment, body.attempt)
+
+
+@endpoint("open", "Open one's contribution to the shuffle, once all have committed")
+async def open_contribution(at: Place, body: Opening) -> TableView:
+    return await at.service.shuffle.open(at.table, at.person, body.contribution)
 
 
 @endpoint("fill", "Computers for the open seats")

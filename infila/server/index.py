@@ -12,6 +12,8 @@ from infila.server.sealing import Seal, with_open_seed, with_sealed_seed
 from infila.server.snapshot import COMPUTER, PERSON, REPLACED, Entry, Header, Snapshot
 from infila.server.store import Row
 
+SEALED = ("open",)  # kinds of entries of which the database must not tell the text
+
 
 def stored_header(header: Header, seal: Seal) -> str:
     """The header of a table as the database has it."""
@@ -22,13 +24,22 @@ def header_of(stored: str, seal: Seal) -> Header:
     return msgspec.json.decode(with_open_seed(stored, seal), type=Header)
 
 
-def entries_of(connection: Connection, table: str, kinds: Sequence[str] = ()) -> list[Entry]:
+def entries_of(connection: Connection, table: str, seal: Seal, kinds: Sequence[str] = ()) -> list[Entry]:
     """The log of a table, or what it has of some kinds."""
     c = schema.entries.c
     query = select(c.number, c.kind, c.seat, c.person, c.text, c.key, c.at).where(c.table_id == table)
     if kinds:
         query = query.where(c.kind.in_(kinds))
-    return [Entry(*row) for row in connection.execute(query.order_by(c.number))]
+    entries = (Entry(*row) for row in connection.execute(query.order_by(c.number)))
+    return [
+        msgspec.structs.replace(entry, text=seal.opened(entry.text)) if entry.kind in SEALED else entry
+        for entry in entries
+    ]
+
+
+def sealed_rows(rows: Sequence[Row], seal: Seal) -> list[Row]:
+    """Rows of the log as the database has them."""
+    return [row | {"text": seal.sealed(row["text"])} if row["kind"] in SEALED else row for row in rows]
 
 
 def row_of(table: str, entry: Entry) -> Row:

@@ -18,7 +18,6 @@ from infila.server.errors import Full, TooMuch
 # characters
 LONGEST_NAME = 30
 LONGEST_MESSAGE = 500
-LONGEST_WORDS = 100  # mixed into the shuffle
 LONGEST_MOVE = 80
 LONGEST_KEY = 64  # by which a move that is sent twice is known
 LONGEST_PATH = 500  # of an address, without what is asked after the question mark

@@ -9,7 +9,7 @@ from sqlalchemy import Connection, Integer, Select, cast, desc, func, select
 from infila.server import schema
 from infila.server.clock import TimeControl
 from infila.server.index import entries_of, header_of
-from infila.server.snapshot import DEALT, PLAYING, WAITING, Snapshot, fold
+from infila.server.snapshot import DEALT, OPEN, PLAYING, WAITING, Snapshot, fold
 from infila.server.store import Store
 from infila.server.tables import Tables
 
@@ -53,7 +53,8 @@ class Lobby:
         c = schema.tables.c
         found = select(c.id, c.state, c.header).where(c.state == WAITING, c.private.is_(False))
         tables = await self._listed(found.order_by(desc(c.created)).limit(MOST_LISTED), None)
-        return [table for table in tables if table.origin == DEALT]  # older ones from a position were let in
+        found_open = (table for table in tables if any(kind == OPEN for kind, _name in table.seats))
+        return [table for table in found_open if table.origin == DEALT]  # older ones from a position were let in
 
     async def my_tables(self, person: str, *, limit: int = MOST_LISTED) -> list[Listed]:
         """Where somebody sits, the newest first."""
@@ -78,7 +79,8 @@ class Lobby:
                 live = held.get(table)
                 snapshots[table] = None if live is None or live.stale else live.snapshot
                 if snapshots[table] is None and state != PLAYING:
-                    seated = fold(header_of(header, self._store.seal), entries_of(connection, table, SEATING))
+                    seal = self._store.seal
+                    seated = fold(header_of(header, seal), entries_of(connection, table, seal, SEATING))
                     snapshots[table] = replace(seated, state=state)
             return snapshots
 

@@ -1,4 +1,4 @@
-"""What the database holds but must not tell: the seeds of games and the secret that signs, sealed.
+"""What the database holds but must not tell: the seeds of games, contributions to shuffles, the secret that signs.
 
 The key is in a file of its own, beside the database or wherever `--secret` says, so a copy or a dump of the database
 alone tells nobody the cards to come. A sealed text is its nonce, the text under a stream of HMAC-SHA-256 in counter

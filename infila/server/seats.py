@@ -9,12 +9,13 @@ is a clock it alone decides, and brings the computer by itself when it has run o
 """
 
 from infila.players import LEVELS
+from infila.server.contributions import contributing_seat
 from infila.server.errors import Forbidden, Refused
 from infila.server.levels import USUAL_LEVEL, ComputerLevel
-from infila.server.limits import LONGEST_WORDS
 from infila.server.own_seats import existing_seat, own_seat, own_seats, viewing_seat
 from infila.server.people import People
 from infila.server.settings import Settings
+from infila.server.shuffle import commit_draft
 from infila.server.snapshot import LEFT, OPEN, PERSON, PLAYING, REPLACED, RESIGNED, WAITING, Snapshot, spoken
 from infila.server.table_view import TableView
 from infila.server.tables import Draft, Tables
@@ -29,8 +30,11 @@ class Seats:
         self._tables = tables
         self._people = people
 
-    async def sit(self, table: str, person: str, seat: int | None = None, words: str = "") -> TableView:
-        """Take an open seat, with words to mix into the shuffle if one likes; the last to come begins the game."""
+    async def sit(
+        self, table: str, person: str, seat: int | None = None, commitment: str = "", attempt: int = 1
+    ) -> TableView:
+        """Take an open seat, with a commitment to a contribution to the shuffle if one likes. The last to come begins
+        the game, unless contributions have to be opened first."""
         name = await self._people.shown_name(person)
         live = await self._tables.find(table)
         async with live.lock:
@@ -42,23 +46,13 @@ class Seats:
             if place not in free:
                 raise Refused("seat {seat} is taken.", seat=place + 1)
             _may_sit(snapshot, person)
-            _check_words(snapshot, words)
             drafts = [Draft("sit", place, person, name)]
-            if words:
-                drafts.append(Draft("words", place, person, _words(words)))
+            if commitment:
+                if contributing_seat(snapshot, person) is not None:
+                    raise Refused("you contribute to this shuffle already, at another seat.")
+                drafts.append(commit_draft(snapshot, person, place, commitment, attempt))
             await self._tables.write(live, drafts)
             return live.seen_by(person, place)
-
-    async def mix(self, table: str, person: str, words: str = "", seat: int | None = None) -> TableView:
-        """Mix words into the shuffle, or none: this person is ready for the deal."""
-        live = await self._tables.find(table)
-        async with live.lock:
-            if live.snapshot.state != WAITING:
-                raise Refused("the cards are dealt: words can be mixed in only before.")
-            _check_words(live.snapshot, words)
-            places = own_seats(live.snapshot, person, seat)
-            await self._tables.write(live, [Draft("words", place, person, _words(words)) for place in places])
-            return live.seen_by(person, places[0])
 
     async def fill(self, table: str, person: str, level: ComputerLevel = USUAL_LEVEL) -> TableView:
         """The host wants to wait no longer: computers take the open seats."""
@@ -173,15 +167,3 @@ def _may_sit(snapshot: Snapshot, person: str) -> None:
         raise Forbidden("the host has asked you to leave this table. You can watch.")
     if snapshot.seats_of(person) and (person != header.host or not header.private):
         raise Refused("you sit here already: the other seats are for others.")
-
-
-def _check_words(snapshot: Snapshot, words: str) -> None:
-    if words and snapshot.header.arranged:
-        raise Refused("nothing is shuffled at this table: there is nothing to mix words into.")
-
-
-def _words(text: str) -> str:
-    words = " ".join(text.replace("|", " ").split())
-    if len(words) > LONGEST_WORDS or not words.isprintable():
-        raise Refused("words to mix in are one line of at most {most} characters.", most=LONGEST_WORDS)
-    return words

@@ -14,6 +14,7 @@ from infila.server.people import People
 from infila.server.seats import Seats
 from infila.server.sessions import Sessions
 from infila.server.settings import Settings
+from infila.server.shuffle import Shuffle
 from infila.server.store import Store
 from infila.server.tables import Ready, Tables, always_ready
 from infila.server.take_backs import TakeBacks
@@ -30,6 +31,7 @@ class Service:
     sessions: Sessions
     creation: Creation
     seats: Seats
+    shuffle: Shuffle
     moves: Moves
     take_backs: TakeBacks
     chat: Chat
@@ -54,6 +56,7 @@ def compose(store: Store, settings: Settings, ready: Ready = always_ready) -> Se
         sessions=Sessions(store, settings, links, audience.send_away),
         creation=creation,
         seats=Seats(settings, tables, people),
+        shuffle=Shuffle(tables),
         moves=Moves(store, settings, tables),
         take_backs=TakeBacks(tables),
         chat=Chat(tables, people),

@@ -18,7 +18,7 @@ from infila.core.games import contract_of
 from infila.core.growing import Growing
 from infila.core.log import Log
 from infila.core.options import Options
-from infila.core.seeds import commitment
+from infila.core.seeds import MOST_ATTEMPTS, commitment
 from infila.core.words import CORE, Saying, saying
 from infila.lessons.progress import Progress, progress
 from infila.server.clock import Clock, TimeControl
@@ -29,6 +29,7 @@ OPEN, PERSON, COMPUTER = "open", "person", "computer"
 PLAYERS_ROOM, SPECTATORS_ROOM = "table", "spectators"
 DEALT, LESSON, FROM_POSITION, FROM_LOG = "deal", "lesson", "position", "log"  # how a table's game begins
 LEFT, TIME, REPLACED, RESIGNED, BACK = "left", "time", "replaced", "resigned", "back"
+STOOD, SENT, ANEW = "stood", "sent", "anew"  # why a shuffle begins again
 NO_SEAT = -1
 NAMELESS = "guest"  # how somebody is called who has not given a name
 
@@ -52,10 +53,10 @@ class Header(TimeControl, frozen=True, omit_defaults=True):
     host: str = ""  # the person who made the table
     private: bool = True
     casual: bool = True
-    mixing: bool = False  # the deal waits until every person has mixed in words, or does not want to
     created: float = 0.0
     rematch_of: str = ""
     uploaded: bool = False
+    attempt: int = 1  # at the shuffle of what was uploaded
     lesson: bool = False  # a guided first game: see `infila.lessons`
 
     @property
@@ -115,13 +116,16 @@ class Played(msgspec.Struct, frozen=True, gc=False):
 
 
 class Notice(msgspec.Struct, frozen=True, gc=False):
-    """A seat changed hands: somebody went or came back, or `by`, another seat, has let the computer play for them."""
+    """A seat changed hands: somebody went or came back, or `by`, another seat, has let the computer play for them. Or,
+    with an `attempt`, the shuffle begins again because of `name`, who stood up, was sent away, or committed anew."""
 
     number: int
-    what: str  # LEFT, TIME, REPLACED, RESIGNED or BACK
+    what: str  # LEFT, TIME, REPLACED, RESIGNED or BACK; STOOD, SENT or ANEW
     seat: int
     by: int | None
     at: float
+    name: str = ""
+    attempt: int = 0
 
 
 @dataclass(frozen=True)
@@ -132,8 +136,9 @@ class Seat:
     name: str = ""
     person: str | None = None
     level: ComputerLevel | None = None  # of the computer that plays there
-    words: str = ""
-    ready: bool = False
+    contributes: bool = False  # to the shuffle: commits, and opens when all have committed
+    commitment: str = ""
+    words: str = ""  # opened; `TableView` tells nobody before the deal
     away: str = ""  # why a computer stands in: LEFT, TIME, REPLACED or RESIGNED
     given_up: int | None = None  # the score with which somebody resigned
 
@@ -144,6 +149,10 @@ class Seat:
     @property
     def by_computer(self) -> bool:
         return self.kind == COMPUTER or bool(self.away)
+
+    @property
+    def opened(self) -> bool:
+        return bool(self.commitment and self.words)
 
 
 @dataclass(frozen=True)
@@ -179,6 +188,7 @@ class Snapshot:
     said: tuple[int, ...] = ()  # for each seat the last entry with which it said something that nobody has judged yet
     notices: Growing[Notice] = field(default_factory=Growing)
     barred: frozenset[str] = frozenset()  # people whom the host has asked to leave
+    attempt: int = 1  # at the shuffle
     over_since: float = 0.0
     paused_at: float = 0.0  # when time was last given back: what came before needs no more of it
     rematch: str = ""
@@ -267,7 +277,8 @@ class Snapshot:
 def beginning(header: Header) -> Snapshot:
     """A table before anybody has come to it."""
     seats = tuple(_computer(plan.level) if plan.kind == COMPUTER else Seat() for plan in header.plan)
-    return Snapshot(header, Clock(header, (0.0,) * len(seats)), seats=seats, said=(0,) * len(seats))
+    clock = Clock(header, (0.0,) * len(seats))
+    return Snapshot(header, clock, seats=seats, said=(0,) * len(seats), attempt=header.attempt)
 
 
 def sides_left(header: Header, seats: Sequence[Seat]) -> frozenset[int]:
@@ -280,7 +291,7 @@ def sides_left(header: Header, seats: Sequence[Seat]) -> frozenset[int]:
 
 def _computer(text: str) -> Seat:
     level = stored_level(text)
-    return Seat(COMPUTER, name=str(level), level=level, ready=True)
+    return Seat(COMPUTER, name=str(level), level=level)
 
 
 def log_of(snapshot: Snapshot) -> Log:
@@ -290,12 +301,14 @@ def log_of(snapshot: Snapshot) -> Log:
     contract = contract_of(header.game)
     if header.position is not None:
         return Log(header.game, header.typed_options, names, position=header.position, rules=contract.rules_version)
-    words = tuple(seat.words for seat in snapshot.seats)
+    words, commitments = zip(*((seat.words, seat.commitment) for seat in snapshot.seats), strict=True)
     return Log(
         header.game,
         header.typed_options,
         names,
         commitment=commitment(header.seed),
+        commitments=commitments if any(commitments) else (),
+        attempts=snapshot.attempt,
         words=words if any(words) else (),
         seed=header.seed,
         rules=contract.rules_version,
@@ -340,8 +353,7 @@ def _seat(entry: Entry) -> int:
 
 
 def _sit(snapshot: Snapshot, entry: Entry, _game: Game | None) -> Changes:
-    seats = _with_seat(snapshot, _seat(entry), kind=PERSON, person=entry.person, name=entry.text)
-    return {"seats": seats}
+    return _reseated(snapshot, entry, Seat(PERSON, name=entry.text, person=entry.person))
 
 
 def _stand(snapshot: Snapshot, entry: Entry, _game: Game | None) -> Changes:
@@ -349,17 +361,47 @@ def _stand(snapshot: Snapshot, entry: Entry, _game: Game | None) -> Changes:
     seat = _seat(entry)
     person = snapshot.seats[seat].person
     sent = frozenset() if person is None or person == entry.person else frozenset([person])
-    seats = (*snapshot.seats[:seat], Seat(), *snapshot.seats[seat + 1 :])
-    return {"seats": seats, "barred": snapshot.barred | sent}
+    return {**_reseated(snapshot, entry, Seat(), SENT if sent else STOOD), "barred": snapshot.barred | sent}
 
 
 def _fill(snapshot: Snapshot, entry: Entry, _game: Game | None) -> Changes:
+    return _reseated(snapshot, entry, _computer(entry.text))
+
+
+def _reseated(snapshot: Snapshot, entry: Entry, sitter: Seat, what: str = STOOD) -> Changes:
+    """Another sits there, or nobody. Once somebody has opened that ends the attempt at the shuffle: whoever goes or
+    comes may have seen what it would deal."""
+    seat, opened = _seat(entry), any(each.opened for each in snapshot.seats)
+    seats = (*snapshot.seats[:seat], sitter, *snapshot.seats[seat + 1 :])
+    return _begun_again(snapshot, entry, seats, what) if opened else {"seats": seats}
+
+
+def _begun_again(snapshot: Snapshot, entry: Entry, seats: tuple[Seat, ...], what: str) -> Changes:
+    """The next attempt at the shuffle: nothing of the last is used, and everybody commits anew. After the last one the
+    table is closed, so that nobody can go on until they like the cards."""
+    seat, attempt = _seat(entry), snapshot.attempt + 1
+    name, by = snapshot.seats[seat].name, snapshot.seats_of(entry.person)[:1] if what == SENT else ()
+    notice = Notice(entry.number, what, seat, by[0] if by else None, entry.at, name, attempt)
+    return {
+        "seats": tuple(replace(each, commitment="", words="") if each.contributes else each for each in seats),
+        "attempt": attempt,
+        "notices": snapshot.notices.with_next(notice),
+        **({"state": CLOSED} if attempt > MOST_ATTEMPTS else {}),
+    }
+
+
+def _commit(snapshot: Snapshot, entry: Entry, _game: Game | None) -> Changes:
+    """Somebody commits, or, without a text, is expected to; a second time is another attempt. No typed words count."""
     seat = _seat(entry)
-    return {"seats": (*snapshot.seats[:seat], _computer(entry.text), *snapshot.seats[seat + 1 :])}
+    again = _begun_again(snapshot, entry, snapshot.seats, ANEW) if snapshot.seats[seat].commitment else {}
+    seats = [each if each.commitment else replace(each, words="") for each in again.get("seats", snapshot.seats)]
+    seats[seat] = replace(seats[seat], contributes=True, commitment=entry.text)
+    return {**again, "seats": tuple(seats)}
 
 
 def _words(snapshot: Snapshot, entry: Entry, _game: Game | None) -> Changes:
-    return {"seats": _with_seat(snapshot, _seat(entry), words=entry.text, ready=True)}
+    """Words that somebody has opened, or, in older logs, typed."""
+    return {"seats": _with_seat(snapshot, _seat(entry), words=entry.text)}
 
 
 def _begin(snapshot: Snapshot, entry: Entry, game: Game | None) -> Changes:
@@ -520,6 +562,8 @@ _CHANGES = {
     "stand": _stand,
     "fill": _fill,
     "words": _words,
+    "commit": _commit,
+    "open": _words,
     "begin": _begin,
     "move": _move,
     "back": _back,

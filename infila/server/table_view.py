@@ -4,7 +4,7 @@ What is hidden comes through `view`, which the rules have made for this viewer; 
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from infila.core.contract import Reason
@@ -56,9 +56,11 @@ class TableView:
     def state(self) -> str:
         return self.snapshot.state
 
-    @property
+    @cached_property
     def seats(self) -> tuple[Seat, ...]:
-        return self.snapshot.seats
+        """Who sits where; what they have opened for the shuffle only after the deal."""
+        seats = self.snapshot.seats
+        return tuple(replace(seat, words="") for seat in seats) if self.snapshot.game is None else seats
 
     @cached_property
     def mine(self) -> tuple[int, ...]:

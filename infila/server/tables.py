@@ -24,13 +24,14 @@ from sqlalchemy.sql import Executable
 from infila.core.game import Game
 from infila.server import schema
 from infila.server.alone import Superseded
+from infila.server.contributions import shuffled
 from infila.server.downtime import NOTE_SECONDS, Downtime
 from infila.server.errors import Conflict, Refused, Unknown
-from infila.server.index import changes_between, entries_of, header_of, row_of, stored_header
+from infila.server.index import changes_between, entries_of, header_of, row_of, sealed_rows, stored_header
 from infila.server.own_seats import behind_curtain
 from infila.server.past import Past
 from infila.server.settings import Settings
-from infila.server.snapshot import OPEN, WAITING, Entry, Header, Snapshot, after, fold
+from infila.server.snapshot import Entry, Header, Snapshot, after, fold
 from infila.server.store import Clash, Row, Store
 from infila.server.table_view import TableView
 from infila.server.watchers import FIRST, Update, Watcher
@@ -40,7 +41,7 @@ SOON_SECONDS = 3600.0  # a table where something is to be done by then stays in 
 STOP_SECONDS = 2.0  # for the last note of a server that stops
 MOST_RECENT = 16  # changes that are kept, for those whose stream has been cut
 MOST_ENTRIES = 60_000  # of a table, after which people can no longer do what could be done without end
-REPEATABLE = frozenset({"sit", "words", "name", "chat", "ask", "back", "return", "call", "read"})
+REPEATABLE = frozenset({"sit", "commit", "name", "chat", "ask", "back", "return", "call", "read"})
 logger = logging.getLogger("infila")
 
 
@@ -199,7 +200,9 @@ class Tables:
 
         def read(connection: Connection) -> tuple[Header, list[Entry]] | None:
             text = connection.scalar(select(schema.tables.c.header).where(schema.tables.c.id == table))
-            return None if text is None else (header_of(text, self._store.seal), entries_of(connection, table))
+            if text is None:
+                return None
+            return header_of(text, self._store.seal), entries_of(connection, table, self._store.seal)
 
         while True:
             known = self._live.get(table)
@@ -225,7 +228,7 @@ class Tables:
 
     async def _take_in(self, live: LiveTable) -> LiveTable:
         self.keep(live)
-        if self.lost_time(live.snapshot):
+        if self.lost_time(live.snapshot) or shuffled(live.snapshot):  # older ones waited for words
             async with live.lock:
                 await self.write(live)
         else:
@@ -315,7 +318,10 @@ class Tables:
         if not rows and not first:
             return
         try:
-            await self._store.write(rows, [*first, *changes_between(before, snapshots[-1] if snapshots else before)])
+            await self._store.write(
+                sealed_rows(rows, self._store.seal),
+                [*first, *changes_between(before, snapshots[-1] if snapshots else before)],
+            )
         except Clash:
             self._doubt(live)
             fresh = await self._load(before.header.id)
@@ -337,7 +343,7 @@ def _drafted(snapshot: Snapshot, drafts: Iterable[Draft], now: float, most: int 
     table, snapshots, rows = snapshot.header.id, deque[Snapshot](maxlen=most), list[Row]()
     waiting = iter(drafts)
     while True:
-        draft = next(waiting, None) or (Draft("begin") if _complete(snapshot) else None)
+        draft = next(waiting, None) or (Draft("begin") if shuffled(snapshot) else None)
         if draft is None:
             return snapshots, rows
         entry = Entry(snapshot.number + 1, draft.kind, draft.seat, draft.person, draft.text, draft.key, now)
@@ -351,10 +357,3 @@ def _gone_on(snapshot: Snapshot, entries: Sequence[Entry]) -> Snapshot:
     for entry in entries[snapshot.number :]:
         snapshot = after(snapshot, entry)
     return snapshot
-
-
-def _complete(snapshot: Snapshot) -> bool:
-    """Whether the game can begin: every seat taken, and where words are mixed in everybody ready."""
-    if snapshot.state != WAITING or any(seat.kind == OPEN for seat in snapshot.seats):
-        return False
-    return not snapshot.header.mixing or all(seat.ready for seat in snapshot.seats)

@@ -4,20 +4,24 @@ from typing import Any
 
 import msgspec
 
+from infila.server.contributions import awaited
 from infila.server.lobby import Listed
 from infila.server.snapshot import PLAYING, Message, Notice, Seat
 from infila.server.table_view import TableView
 
 
 class SeatJson(msgspec.Struct, frozen=True):
-    """Who sits there; `away` says why a computer stands in for a person: left, time, replaced or resigned."""
+    """Who sits there; `away` says why a computer stands in for a person: left, time, replaced or resigned. Before the
+    deal `awaited` says what the shuffle waits for: a `commitment`, its `opening`, or nothing. `words` are what was
+    opened, told after the deal."""
 
     kind: str
     name: str
     level: str
     away: str
-    ready: bool
     here: bool
+    awaited: str
+    commitment: str
     words: str
 
 
@@ -48,12 +52,15 @@ class AskJson(msgspec.Struct, frozen=True):
 
 class NoticeJson(msgspec.Struct, frozen=True):
     """A seat changed hands: its person left, ran out of time, resigned or came back (`back`), or was replaced, `by` the
-    wish of another seat."""
+    wish of another seat. Before the deal: the shuffle begins again, with `attempt`, because the one called `name` stood
+    up (`stood`), was asked to leave (`sent`) or has committed a second time (`anew`)."""
 
     number: int
     what: str
     seat: int
     by: int | None
+    name: str
+    attempt: int
 
 
 class MessageJson(msgspec.Struct, frozen=True):
@@ -66,7 +73,8 @@ class MessageJson(msgspec.Struct, frozen=True):
 
 class TableJson(msgspec.Struct, frozen=True):
     """A table as one viewer sees it. `origin` is `deal` where nobody knew the cards before; at a table from a
-    `position` or a `log`, and in a `lesson`, somebody did: no shuffle is promised, and no result counts."""
+    `position` or a `log`, and in a `lesson`, somebody did: no shuffle is promised, and no result counts. `attempt` is
+    how often the shuffle has been begun."""
 
     id: str
     number: int
@@ -89,7 +97,6 @@ class TableJson(msgspec.Struct, frozen=True):
     origin: str
     casual: bool
     private: bool
-    mixing: bool
     clocks: list[ClockJson]
     since: float
     deadline: float | None
@@ -98,6 +105,7 @@ class TableJson(msgspec.Struct, frozen=True):
     must_judge: bool
     notice: NoticeJson | None
     commitment: str
+    attempt: int
     seed: str | None
     rematch: str
 
@@ -134,8 +142,8 @@ class ErrorJson(msgspec.Struct, frozen=True, omit_defaults=True):
     version: int | None = None
 
 
-def _seat(seat: Seat, here: bool) -> SeatJson:
-    return SeatJson(seat.kind, seat.name, seat.level or "", seat.away, seat.ready, here, seat.words)
+def _seat(seat: Seat, here: bool, awaited: str) -> SeatJson:
+    return SeatJson(seat.kind, seat.name, seat.level or "", seat.away, here, awaited, seat.commitment, seat.words)
 
 
 def _from_one(seat: int | None) -> int | None:
@@ -158,7 +166,7 @@ def table_json(seen: TableView) -> TableJson:
         seat=_from_one(seen.seat),
         mine=[seat + 1 for seat in seen.mine],
         host=seen.host,
-        seats=[_seat(seat, seen.is_here(i)) for i, seat in enumerate(seen.seats)],
+        seats=[_seat(seat, seen.is_here(i), awaited(snapshot, i)) for i, seat in enumerate(seen.seats)],
         player=_from_one(snapshot.player),
         over=snapshot.over,
         scores=[] if view is None else view.scores,
@@ -170,7 +178,6 @@ def table_json(seen: TableView) -> TableJson:
         origin=header.origin,
         casual=header.casual,
         private=header.private or header.arranged,
-        mixing=header.mixing,
         clocks=[ClockJson(c.used, c.game_left, c.move_left, c.running) for c in seen.clocks],
         since=snapshot.clock.since,
         deadline=snapshot.deadline,
@@ -179,13 +186,14 @@ def table_json(seen: TableView) -> TableJson:
         must_judge=seen.must_judge,
         notice=notice_json(snapshot.notices[-1]) if snapshot.notices else None,
         commitment=header.commitment,
+        attempt=snapshot.attempt,
         seed=seen.seed,
         rematch=snapshot.rematch,
     )
 
 
 def notice_json(notice: Notice) -> NoticeJson:
-    return NoticeJson(notice.number, notice.what, notice.seat + 1, _from_one(notice.by))
+    return NoticeJson(notice.number, notice.what, notice.seat + 1, _from_one(notice.by), notice.name, notice.attempt)
 
 
 def message_json(message: Message) -> MessageJson:

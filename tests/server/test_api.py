@@ -22,7 +22,6 @@ from infila.server.limits import (
     LONGEST_MESSAGE,
     LONGEST_MOVE,
     LONGEST_NAME,
-    LONGEST_WORDS,
     MOST_STREAMS,
     Limiter,
 )
@@ -212,8 +211,7 @@ def test_the_document_describes_everything(address: str) -> None:
 
 def test_the_docs_tell_the_limits() -> None:
     text = " ".join((Path(__file__).parents[2] / "docs" / "how-to" / "playing.md").read_text(encoding="utf-8").split())
-    assert f"A name has at most {LONGEST_NAME} characters, a message {LONGEST_MESSAGE}, words for the shuffle" in text
-    assert f"shuffle {LONGEST_WORDS}, a move {LONGEST_MOVE}." in text
+    assert f"A name has at most {LONGEST_NAME} characters, a message {LONGEST_MESSAGE}, a move {LONGEST_MOVE}." in text
     assert f"at most {LARGEST_LOG:,} bytes, any other request {LARGEST_BODY:,}." in text
 
 

@@ -41,16 +41,16 @@ def test_a_table_from_a_position_is_private_and_shuffles_nothing(tmp_path: Path)
         begun = position(infila.new("take_that", players=2, seed=4))
         for wanted, sentence in (
             (NewTable("take_that", seats=("me", "open"), position=begun, private=False), "is private"),
-            (NewTable("take_that", seats=("me", "open"), position=begun, mixing=True), "nothing is shuffled"),
+            (NewTable("take_that", seats=("me", "open"), position=begun, commitment="0" * 64), "nothing is shuffled"),
         ):
             with pytest.raises(Refused, match=sentence):
                 await desk.service.creation.create(anna, wanted)
         made = await desk.service.creation.create(anna, NewTable("take_that", seats=("me", "open"), position=begun))
         assert (made.header.origin, made.commitment) == ("position", "")
         with pytest.raises(Refused, match="nothing is shuffled"):
-            await desk.service.seats.mix(made.id, anna, "abracadabra")
+            await desk.service.shuffle.commit(made.id, anna, "0" * 64)
         with pytest.raises(Refused, match="nothing is shuffled"):
-            await desk.service.seats.sit(made.id, bruno, words="abracadabra")
+            await desk.service.seats.sit(made.id, bruno, commitment="0" * 64)
         await desk.service.seats.sit(made.id, bruno)
         assert [line.origin for line in await desk.service.lobby.my_tables(bruno)] == ["position"]
 

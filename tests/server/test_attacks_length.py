@@ -161,7 +161,9 @@ def test_what_was_uploaded_reads_back_the_same(tmp_path: Path) -> None:
         live = desk.service.tables.in_memory[table].snapshot
         from infila.server.index import entries_of
 
-        again = await desk.store.read(lambda connection: fold(live.header, entries_of(connection, table)))
+        again = await desk.store.read(
+            lambda connection: fold(live.header, entries_of(connection, table, desk.store.seal))
+        )
         assert tuple(again.history) == tuple(live.history) and len(live.history) == 30
         assert again.game is not None and again.game.position == game.position
         assert [move.seat for move in live.history] == [move.seat for move in again.history]

@@ -46,7 +46,7 @@ def log_of(desk: Desk, table: str) -> Callable[[Connection], Snapshot]:
     from infila.server.index import entries_of
 
     header = desk.service.tables.in_memory[table].snapshot.header
-    return lambda connection: fold(header, entries_of(connection, table))
+    return lambda connection: fold(header, entries_of(connection, table, desk.store.seal))
 
 
 async def failing_move(desk: Desk, table: str, *people: str) -> None:

@@ -11,6 +11,7 @@ import pytest
 import infila
 from infila.core.errors import IllegalMove
 from infila.core.games import contract_of
+from infila.core.seeds import words_commitment
 from infila.server.creation import NewTable
 from infila.server.errors import Conflict, Forbidden, Refused, Unknown
 from infila.server.index import row_of
@@ -480,21 +481,24 @@ def test_one_person_can_hold_several_seats(tmp_path: Path) -> None:
     at_desk(tmp_path, scenario)
 
 
-def test_words_are_mixed_into_the_shuffle_before_the_deal(tmp_path: Path) -> None:
+def test_contributions_are_mixed_into_the_shuffle_before_the_deal(tmp_path: Path) -> None:
     async def scenario(desk: Desk) -> None:
         anna, bruno = await desk.people("Anna", "Bruno")
-        made = await desk.service.creation.create(anna, NewTable("take_that", seats=("me", "open"), mixing=True))
+        hers, his = "a" * 64, "b" * 64
+        wanted = NewTable("take_that", seats=("me", "open"), commitment=words_commitment(hers, 1))
+        made = await desk.service.creation.create(anna, wanted)
         assert len(made.commitment) == 64 and made.seed is None
-        seen = await desk.service.seats.sit(made.id, bruno, words="open | sesame")
+        seen = await desk.service.seats.sit(made.id, bruno, commitment=words_commitment(his, 1))
         assert seen.state == "waiting"
-        seen = await desk.service.seats.mix(made.id, anna, "abracadabra")
+        assert (await desk.service.shuffle.open(made.id, bruno, his)).state == "waiting"
+        seen = await desk.service.shuffle.open(made.id, anna, hers)
         assert seen.state == "playing" and seen.view is not None
-        assert "words: abracadabra | open sesame" in seen.view.log
+        assert f"words: {hers} | {his}" in seen.view.log
         seen = await desk.play(made.id, anna, bruno, moves=200)
         game = infila.load(await desk.service.audience.log(made.id, None))
         assert game.over and game.commitment == made.commitment and game.seed == seen.seed
-        with pytest.raises(Refused, match="only before"):
-            await desk.service.seats.mix(made.id, anna, "late")
+        with pytest.raises(Refused, match="too late"):
+            await desk.service.shuffle.commit(made.id, anna, "0" * 64)
 
     at_desk(tmp_path, scenario)
 

@@ -15,7 +15,7 @@ from infila.core.words import LANGUAGES
 from infila.lessons.coach import COMPUTER, STRAYED
 from infila.players import LEVELS
 from infila.server.app import create_app
-from infila.server.limits import LONGEST_MESSAGE, LONGEST_MOVE, LONGEST_NAME, LONGEST_WORDS
+from infila.server.limits import LONGEST_MESSAGE, LONGEST_MOVE, LONGEST_NAME
 from infila.server.settings import Settings
 from infila.web import table_html
 from infila.web.languages import catalogue, noun, translator, wished
@@ -231,7 +231,9 @@ def test_page_and_api_have_the_same_limits(client: Client) -> None:
         ("moves", {"move": "1" * (LONGEST_MOVE + 1), "version": 1}, "a move is a text of at most 80", "ein Zug ist"),
         ("moves", {"move": "take"}, "carries the version", "nennt die Version"),
         ("chat", {"text": "a" * (LONGEST_MESSAGE + 1)}, "one line of 1 to 500", "eine Zeile mit 1 bis 500"),
-        ("words", {"words": "a" * (LONGEST_WORDS + 1)}, "one line of at most 100", "eine Zeile mit höchstens 100"),
+        ("commit", {"commitment": "a" * 65}, "commitment is 64 hex", "hat 64 hexadezimale Ziffern"),
+        ("open", {"contribution": "A" * 64}, "contribution is 64 hex", "ein Beitrag hat 64 hexadezimale"),
+        ("seat", {"attempt": 0}, "number of an attempt", "Nummer eines Versuchs"),
         ("seat", {"seat": 0}, "seat is the number", "seat ist die Nummer"),
         ("take-back/answer", {"agreed": "perhaps"}, "agreed is true or false", "agreed ist true oder false"),
         ("chat", {"text": "a", "loud": True}, "unknown field here: loud", "unbekanntes Feld: loud"),

@@ -22,7 +22,7 @@ from infila.core.words import LANGUAGES
 from infila.lessons.lesson import lesson_of
 from infila.server.compiling import is_compiled
 from infila.server.errors import Unknown
-from infila.server.limits import LONGEST_MESSAGE, LONGEST_NAME, LONGEST_WORDS
+from infila.server.limits import LONGEST_MESSAGE, LONGEST_NAME
 from infila.server.request import AnyRequest, check_origin, keep_cookie, welcome, who
 from infila.server.sessions import BROWSER
 from infila.web import table_html
@@ -30,7 +30,7 @@ from infila.web.html import templates
 from infila.web.languages import translator, wished
 
 LANGUAGE, THEME = "language", "theme"
-LONGEST = {"name": LONGEST_NAME, "message": LONGEST_MESSAGE, "words": LONGEST_WORDS}  # fields of pages
+LONGEST = {"name": LONGEST_NAME, "message": LONGEST_MESSAGE}  # fields of pages
 EMPTY_POSTER = '<svg class="pic" aria-hidden="true"></svg>'
 
 logger = logging.getLogger("infila")

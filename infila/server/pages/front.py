@@ -38,7 +38,10 @@ def listed_facts(table: Listed, _: Translate) -> dict[str, str]:
     names = [name_of(kind, name, _) for kind, name in table.seats if kind != OPEN and name]
     # a game that was uninstalled leaves its tables behind
     title = contract_of(table.game).title.lower() if table.game in usable_games() else table.game
-    heading = _("your turn") if table.my_turn else _("waiting for players") if table.state == WAITING else title
+    heading = _("your turn") if table.my_turn else title
+    if table.state == WAITING:
+        full = all(kind != OPEN for kind, _name in table.seats)
+        heading = _("shuffling …") if full else _("waiting for players")
     if table.state == OVER:
         heading = title
     if table.lesson:
@@ -61,7 +64,8 @@ async def play_now(request: AnyRequest, game: FromPath[str]) -> Redirect:
     person = await person_of(request)
     limit(request, "make", person)
     limit(request, "computers", person)
-    table = await app_of(request).service.creation.create(person, NewTable(game))
+    commitment = str((await request.form()).get("commitment", ""))
+    table = await app_of(request).service.creation.create(person, NewTable(game, commitment=commitment))
     return see(f"/t/{table.id}")
 
 

@@ -55,7 +55,6 @@ async def new_page(request: AnyRequest, wanted: dict[str, str], problem: str) ->
         round_table=round_table(options, count),
         choices=choices,
         lobby=wanted.get("lobby") == "yes",
-        mixing=wanted.get("mixing") == "yes",
         minutes=[(seconds, minutes_text(seconds, _)) for seconds in MINUTES],
         pace=wanted.get("pace", "0"),
         hours=[(seconds, minutes_text(seconds, _)) for seconds in HOURS],
@@ -155,7 +154,7 @@ async def new_table(request: AnyRequest) -> Response[Any]:
             casual=form.get("casual") != "no",
             move_seconds=one_of(MINUTES, form.get("pace", "")),
             game_seconds=one_of(HOURS, form.get("whole", "")),
-            mixing=form.get("mixing") == "yes",
+            commitment=form.get("commitment", ""),
         )
         limit(request, "computers", person, wanted.others)
         table = await service.creation.create(person, wanted)

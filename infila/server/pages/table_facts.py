@@ -7,6 +7,7 @@ from infila.server.lessons import coach_of
 from infila.server.pages.buttons import buttons_of, pending_of
 from infila.server.pages.chronicle import Chronicle
 from infila.server.pages.names import called, names_of
+from infila.server.pages.shuffle import begun_again_text
 from infila.server.snapshot import BACK, LEFT, OVER, PLAYING, REPLACED, RESIGNED, TIME, Notice
 from infila.server.table_view import TableView
 from infila.web import coach, table_html
@@ -64,6 +65,8 @@ def said_at(table: TableView, names: Sequence[str], _: Translate) -> list[table_
 
 
 def notice_text(notice: Notice, names: Sequence[str], _: Translate) -> str:
+    if notice.attempt:
+        return begun_again_text(notice, _)
     name = names[notice.seat]
     if notice.what == REPLACED and notice.by is not None:
         return _("{name} is away: {by} lets the computer play on.", name=name, by=names[notice.by])

@@ -1,26 +1,24 @@
 """The page of a table: before the deal, while it is played, and its replay."""
 
 import asyncio
-from typing import Any
 
 import msgspec
 from litestar import Response, get
 from litestar.handlers import HTTPRouteHandler
 from litestar.params import FromPath
 from litestar.types import ASGIApp
-from markupsafe import Markup
 
-from infila.core.game import load
 from infila.core.picture import PLACES
-from infila.core.seeds import commitment
 from infila.server.endpoints import Endpoint, Place, do, route
 from infila.server.errors import Unknown
 from infila.server.event_stream import EventStream
-from infila.server.pages.frame import game_card, json_answer, language_of, person_of, qr_code, render
-from infila.server.pages.names import called, names_of, origin_text
+from infila.server.pages.frame import game_card, json_answer, language_of, person_of, render
+from infila.server.pages.names import names_of, origin_text
+from infila.server.pages.shuffle import chance_of, verified
 from infila.server.pages.table_facts import facts_of
+from infila.server.pages.waiting import waiting_page
 from infila.server.request import AnyRequest, app_of, limit, number_in, replaying, session_of, stream_of, who
-from infila.server.snapshot import OPEN, OVER, PERSON, PLAYING
+from infila.server.snapshot import OVER, PLAYING
 from infila.server.table_view import TableView
 from infila.server.watchers import HERE
 from infila.web import table_html
@@ -84,6 +82,7 @@ async def table_page(request: AnyRequest, table_id: FromPath[str]) -> Response[s
         seats=list(enumerate(names_of(table.seats, _), 1)),
         eyes=(facts.view.seat if facts.view.seat is not None else -1) + 1,
         verified=promise,
+        chance=chance_of(now, _),
     )
 
 
@@ -91,55 +90,6 @@ def about_table(table: TableView, _: Translate) -> str:
     about = _("{count} players", count=len(table.seats))
     origin = origin_text(table.header.origin, _)
     return f"{about} · {origin}" if origin else about
-
-
-def waiting_page(request: AnyRequest, table: TableView, card: dict[str, Any], invite: str) -> Response[str]:
-    """Before the deal: who sits where, how to invite, and how to begin without waiting."""
-    _ = translator(language_of(request))
-    names = names_of(table.seats, _)
-    seats = [
-        {
-            "mark": table_html.mark(table.header.typed_options.side(index), names[index] or "?", 30),
-            "name": names[index],
-            "level": _(table_html.LEVEL_NAMES[seat.level]) if seat.level else "",
-            "kind": seat.kind,
-            "index": index + 1,
-            "words": seat.words,
-            "ready": seat.ready and table.header.mixing,
-            "dismiss": table.host and seat.kind == PERSON and seat.person != table.person,
-        }
-        for index, seat in enumerate(table.seats)
-    ]
-    return render(
-        request,
-        "wait.html",
-        game=card,
-        table=table,
-        seats=seats,
-        invite=invite,
-        code=Markup(qr_code(invite)),
-        sitting=bool(table.mine),
-        may_sit=not table.mine or (table.host and table.header.private),
-        host=table.host,
-        sent_away=table.person in table.snapshot.barred,
-        arranged=table.header.arranged,
-        full=all(seat.kind != OPEN for seat in table.seats),
-        mixing=table.header.mixing,
-        mixed=[table.seats[seat].words for seat in table.mine if table.seats[seat].ready],
-        commitment=table.commitment,
-    )
-
-
-def verified(table: TableView, _: Translate) -> str:
-    """Whether the shuffle was the one promised, checked anew: the seed's hash, and every move from it."""
-    if table.seed is None or table.snapshot.game is None or table.header.arranged:
-        return ""
-    game = load(table.snapshot.game.save())
-    if commitment(table.seed) == table.commitment and game.history == table.snapshot.game.history:
-        words = "; ".join(f"{called(seat.name, _)}: {seat.words}" for seat in table.seats if seat.words)
-        told = _("verified: the seed {seed} has the promised SHA-256, and all moves follow from it", seed=table.seed)
-        return f"{told} {_('and the words mixed in: {words}', words=words)}" if words else told
-    return _("this game does not keep its promise")
 
 
 @get("/t/{table_id:str}/state", include_in_schema=False)

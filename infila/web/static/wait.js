@@ -1,23 +1,19 @@
-// Before the deal: sit down, fill up, mix words in, and go to the table when it begins.
+// Before the deal: sit down, stand up, fill up, and go to the table when it begins. The shuffle is in chance.js.
 const root = document.querySelector(".wait");
 const base = root.dataset.url;
-async function send(path, body) {
-  const answer = await fetch(base + path, { method: "POST", headers: { "Content-Type": "application/json" }, body });
+async function send(path, body, method = "POST") {
+  const headers = { "Content-Type": "application/json" };
+  const answer = await fetch(base + path, { method, headers, body });
   if (answer.ok) return location.reload();
   const box = document.querySelector("#problem");
   box.textContent = (await answer.json()).error;
   box.hidden = false;
 }
 root.addEventListener("click", (event) => {
-  const button = event.target.closest("[data-post]");
-  if (button) send(button.dataset.post, button.dataset.fields || "{}");
-});
-document.querySelector("#mix")?.addEventListener("submit", (event) => {
-  event.preventDefault();
-  send("/words", JSON.stringify({ words: event.target.elements.words.value }));
+  const { post, fields = "{}", method } = event.target.closest("[data-post]")?.dataset || {};
+  if (post) send(post, method ? undefined : fields, method);
 });
 const events = new EventSource(base + "/events");
 events.addEventListener("version", (event) => {
-  const writing = document.activeElement?.name === "words" && document.activeElement.value;
-  if (event.data.split("-")[0] !== root.dataset.stamp && !writing) location.reload();
+  if (event.data.split("-")[0] !== root.dataset.stamp) location.reload();
 });

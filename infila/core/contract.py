@@ -220,8 +220,8 @@ class Story(Protocol):
 class Host(Protocol):
     """A game's `host.py`: actions that belong to no seat (their actor is HOST), and what players may not say.
 
-    Any seat may call for such an action, and whoever made the table decides. In the texts, table `host`, `right` is
-    what the host says to grant a call, and `wrong` what the host says to turn it down.
+    Any seat may call for such an action. Who decides is the table's affair, and nobody's whom the action is about. In
+    the texts, table `host`, `right` is what is said to grant a call, and `wrong` what is said to turn it down.
     """
 
     def silence(self, options: Options) -> IllegalMove | None:

@@ -30,6 +30,7 @@ from infila.server.whence import Whence
 ADVISER = ComputerLevel.MASTER
 MOST_HINTS = 50  # that wait at the same time
 MOST_UNWATCHED = 20  # tables of computers among themselves where a move is made at the same time
+SOON = 0.05  # seconds
 FIRST_PAUSE, LONGEST_PAUSE = 1.0, 60.0  # seconds before what has failed is tried again
 logger = logging.getLogger("infila")
 
@@ -161,6 +162,9 @@ class Computers:
 
     def _ring(self, table: str) -> None:
         """A clock has run out, or a day of a long one is over."""
+        if table in self._acting:  # whoever came back while a computer thought for them: it is about to be called off
+            self._timers[table] = asyncio.get_running_loop().call_later(SOON, self._ring, table)
+            return
         del self._timers[table]
         self._take_up(table, self._look_after(table))
 

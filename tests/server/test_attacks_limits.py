@@ -12,6 +12,7 @@ from infila.server import chat, connections, limits, request, tables
 from infila.server.addresses import network_of
 from infila.server.errors import Full, TooMuch
 from infila.server.limits import BY_ADDRESS, LIMITS, MOST_STREAMS, MOST_STREAMS_OF_ADDRESS, Limit, Limiter
+from infila.server.pages import table_page
 from infila.server.settings import Settings
 from tests.server.asgi import Server, content, header, status
 from tests.server.desk import Clock
@@ -131,6 +132,24 @@ def test_what_was_is_counted_apart(tmp_path: Path, monkeypatch: pytest.MonkeyPat
         person = await crowd.person()
         path = wanted.format(table=content(await crowd.make(person, TIMED))["id"])
         assert [status(await crowd.server.ask("GET", path, person)) for _ in range(3)] == [200, 200, 429]
+
+    in_a_crowd(tmp_path, scenario)
+
+
+@pytest.mark.parametrize("wanted", ["/t/{table}/state", "/t/{table}"])
+def test_the_page_of_a_long_game_counts_like_a_look_back(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, wanted: str
+) -> None:
+    monkeypatch.setitem(LIMITS, "rebuild", Limit(2, 1))
+    monkeypatch.setattr(table_page, "MANY_MOVES", -1)
+
+    async def scenario(crowd: Crowd) -> None:
+        person = await crowd.person()
+        made = content(await crowd.make(person, TIMED))
+        path = wanted.format(table=made["id"])
+        assert [status(await crowd.server.ask("GET", path, person)) for _ in range(3)] == [200, 200, 429]
+        said = await crowd.server.ask("POST", f"/t/{made['id']}/chat", person, {"text": "hello"})
+        assert status(said) == 200, "what was done is not refused afterwards"
 
     in_a_crowd(tmp_path, scenario)
 

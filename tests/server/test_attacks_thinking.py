@@ -354,3 +354,37 @@ def test_a_hint_that_fails_is_refused(tmp_path: Path, monkeypatch: pytest.Monkey
             assert status(answer) == 400 and content(answer)["error"] == "the computer has no advice here."
 
     asyncio.run(run())
+
+
+def test_a_clock_that_rings_while_a_computer_acts_waits_for_it(tmp_path: Path) -> None:
+    """Who comes back without any time left: the clock rings before the computer that thought for them has ended."""
+
+    async def scenario(desk: Desk) -> None:
+        (anna,) = await desk.people("Anna")
+        options = {"players": 2, "dealer": 2}
+        wanted = NewTable("take_that", options, ("me", "random"), move_seconds=60)
+        table = (await desk.service.creation.create(anna, wanted)).id
+        live = desk.service.tables.in_memory[table]
+
+        async def hers() -> bool:
+            return live.snapshot.player == 0 and table not in desk.computers._acting
+
+        await until(hers)
+        ended = asyncio.Event()
+
+        async def act() -> None:
+            await ended.wait()
+
+        desk.computers._take_up(table, act())
+        acting = desk.computers._acting[table]
+        desk.clock.now += 100
+        desk.computers._ring(table)
+        assert desk.computers._acting[table] is acting, "one at a time acts at a table"
+        ended.set()
+
+        async def rung() -> bool:
+            return live.snapshot.seats[0].away == "time"
+
+        await until(rung)
+
+    at_desk(tmp_path, scenario)

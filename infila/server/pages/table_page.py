@@ -24,6 +24,8 @@ from infila.server.watchers import HERE
 from infila.web import table_html
 from infila.web.languages import Translate, translator
 
+MANY_MOVES = 1000
+
 
 async def look(request: AnyRequest, table_id: str, person: str | None) -> tuple[TableView, bool, bool]:
     """The table as asked for: now, or after `at` moves; whether a curtain hides the hands, whether it is a replay."""
@@ -32,6 +34,8 @@ async def look(request: AnyRequest, table_id: str, person: str | None) -> tuple[
     at, seat = wanted.get("at", ""), wanted.get("seat", "")
     if not at:
         table = await service.audience.view(table_id, person)
+        if len(table.history) > MANY_MOVES and request.method == "GET":  # its page has hundreds of lines
+            limit(request, "rebuild", person)
         return (*eyes_of(table, wanted.get("eyes", "")), False) if table.view is not None else (table, False, False)
     moves, number = number_in(at), number_in(seat or "0")
     if moves is None or number is None:

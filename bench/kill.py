@@ -297,10 +297,10 @@ def main() -> None:
     wanted = parser.parse_args()
     started = time.perf_counter()
     kind = "restarts of PostgreSQL" if wanted.restarts else "kills on PostgreSQL" if wanted.postgresql else "kills"
-    found = json.loads(RESULTS.read_text()) if RESULTS.exists() else {}
 
     def note(told: dict[str, Any]) -> None:
         told["seconds"] = round(time.perf_counter() - started)
+        found = json.loads(RESULTS.read_text()) if RESULTS.exists() else {}
         RESULTS.write_text(json.dumps(found | {kind: told}, indent=1) + "\n")
         print(", ".join(f"{value} {name}" for name, value in told.items()), flush=True)
 

@@ -21,9 +21,9 @@ from typing import Any
 import msgspec
 
 from bench.client import Client, Cut, NotServed
+from infila.core.games import NAMES
 
 WAITS = ("move", "computer", "page")
-GAMES = ("take_that", "sequence", "completto", "zatre")
 LEVELS = ("club", "expert", "club", "master")  # of the computers that are played against
 PATIENCE = 60.0  # seconds after which an honest player gives up waiting
 
@@ -165,7 +165,7 @@ class Table:
             await asyncio.sleep(0.5)
 
     async def _begin(self) -> None:
-        wanted = {"game": GAMES[self.number % len(GAMES)], "seats": ["me", self.level or "open"]}
+        wanted = {"game": NAMES[self.number % len(NAMES)], "seats": ["me", self.level or "open"]}
         self.id = (await self._ask(self.players[0], "POST", "/api/v1/tables", wanted))["id"]
         self.acknowledged[self.id], self.sent = {}, -1
         for player in self.players:

@@ -7,12 +7,15 @@ sessions they named the person; such ones are still understood.
 
 import hmac
 import secrets
+from functools import lru_cache
 
 from infila.server.limits import LONGEST_NAME
 
 ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"  # nothing that looks like something else
 COOKIE = "infila"
 TOKEN_PREFIX = "infila_"
+LONGEST_SIGNED = 32  # characters
+MOST_KNOWN = 20_000  # signatures that are kept in memory
 
 
 def new_id(length: int = 12) -> str:
@@ -29,13 +32,16 @@ def clean_name(text: str) -> str:
 
 class Signer:
     def __init__(self, secret: str) -> None:
-        self._secret = secret.encode()
+        def sign(purpose: str, text: str) -> str:
+            return hmac.digest(secret.encode(), f"{purpose}\n{text}".encode(), "sha256").hex()[:40]
 
-    def _sign(self, purpose: str, text: str) -> str:
-        return hmac.digest(self._secret, f"{purpose}\n{text}".encode(), "sha256").hex()[:40]
+        # Computing one lets other threads run, and who answers would wait for them at every request.
+        self._sign = lru_cache(MOST_KNOWN)(sign)
 
     def _signed(self, purpose: str, text: str, signature: str) -> str | None:
         """What was signed, if it was."""
+        if len(text) > LONGEST_SIGNED:
+            return None
         right = hmac.compare_digest(self._sign(purpose, text).encode(), signature.encode())
         return text if right else None
 

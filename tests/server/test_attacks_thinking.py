@@ -137,8 +137,8 @@ def test_thinking_has_a_ceiling_in_time(tmp_path: Path) -> None:
 def test_thoughts_end_with_the_server(tmp_path: Path) -> None:
     async def scenario(desk: Desk) -> None:
         (anna,) = await desk.people("Anna")
-        for seats in (("master", "master"), ("me", "master"), ("master", "me")):
-            await desk.service.creation.create(anna, NewTable("take_that", {"players": 2}, seats))
+        for seats, dealer in ((("master", "master"), 1), (("me", "master"), 1), (("master", "me"), 2)):
+            await desk.service.creation.create(anna, NewTable("take_that", {"players": 2, "dealer": dealer}, seats))
 
         async def both() -> bool:
             return thinking() >= 2

@@ -36,6 +36,8 @@ TIDY_SECONDS = 1.0
 SILENT_SECONDS = 15
 CHECK_SECONDS = 5.0  # how often an idle connection to PostgreSQL is looked after
 MOST_AT_ONCE = 512  # jobs in one transaction
+PORTION = 300  # entries of a long log that are written at a time
+NEW = "new "  # begins the name of the fact that a table's entries are being written
 PRAGMAS = (
     "busy_timeout=5000",
     "journal_mode=WAL",
@@ -160,6 +162,19 @@ class Store:
         job = Job(entries, changes)
         self._jobs.put(job)
         await job.done
+
+    async def write_long(self, table: str, entries: Sequence[Row], changes: Sequence[Executable]) -> None:
+        """The same for thousands of entries of a new table: in portions, between which others write. The table is there
+        with the last; what is left of it if that never comes is deleted when the server starts again."""
+        mark, facts = NEW + table, schema.facts
+        portions = [entries[i : i + PORTION] for i in range(0, len(entries), PORTION)]
+        if len(portions) < 2:
+            await self.write(entries, changes)
+            return
+        await self.write(portions[0], fact_changes(mark, ""))
+        for portion in portions[1:-1]:
+            await self.write(portion)
+        await self.write(portions[-1], [*changes, delete(facts).where(facts.c.name == mark)])
 
     def close(self) -> None:
         self._closing.set()
@@ -356,8 +371,17 @@ def _prepare(engine: Engine, settings: Settings) -> None:
                     "Update this one, or give another with --data."
                 )
             connection.execute(text("UPDATE facts SET value = value WHERE name = 'secret'"))
+            _forget_unfinished(connection)
     except SQLAlchemyError as problem:
         raise _unusable(problem, settings) from None
+
+
+def _forget_unfinished(connection: Connection) -> None:
+    """What a server that was killed has left of tables that never came to be."""
+    facts, entries = schema.facts, schema.entries
+    for mark in connection.scalars(select(facts.c.name).where(facts.c.name.startswith(NEW))).all():
+        connection.execute(delete(entries).where(entries.c.table_id == mark.removeprefix(NEW)))
+        connection.execute(delete(facts).where(facts.c.name == mark))
 
 
 def _unusable(problem: SQLAlchemyError, settings: Settings) -> CannotServe:

@@ -13,6 +13,7 @@ from collections import OrderedDict, deque
 from collections.abc import Awaitable, Callable, Coroutine, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import chain, count
 from types import MappingProxyType
 from typing import Any
@@ -89,6 +90,7 @@ class LiveTable:
         return TableView(self.snapshot, person, behind_curtain(self.snapshot, person, seat), here=self.here)
 
 
+Write = Callable[[Sequence[Row], Sequence[Executable]], Awaitable[None]]
 Ready = Callable[[str], Awaitable[None]]  # waits until a game's rules can be used
 
 
@@ -310,15 +312,17 @@ class Tables:
         """The same for the thousands that a log from elsewhere may bring: others are answered meanwhile, and nobody
         keeps the moments that nobody has seen."""
         written = await asyncio.to_thread(_drafted, live.snapshot, drafts, self._now(), 1)
-        await self._write(live, written, first)
+        await self._write(live, written, first, partial(self._store.write_long, live.snapshot.header.id))
 
-    async def _write(self, live: LiveTable, drafted: "Drafted", first: Sequence[Executable]) -> None:
-        before = live.snapshot
+    async def _write(
+        self, live: LiveTable, drafted: "Drafted", first: Sequence[Executable], write: Write | None = None
+    ) -> None:
+        before, write = live.snapshot, write or self._store.write
         snapshots, rows = drafted
         if not rows and not first:
             return
         try:
-            await self._store.write(
+            await write(
                 sealed_rows(rows, self._store.seal),
                 [*first, *changes_between(before, snapshots[-1] if snapshots else before)],
             )

@@ -7,18 +7,21 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from sqlalchemy import Connection, func, select
+from sqlalchemy.exc import OperationalError
 
 import infila
 from infila.core.errors import InfilaError
 from infila.core.game import Game
-from infila.server import chat, tables
+from infila.server import chat, schema, store, tables
 from infila.server.audience import MOST_REBUILT
 from infila.server.creation import MOST_MOVES, NewTable
 from infila.server.errors import Refused
+from infila.server.index import entries_of
 from infila.server.past import EVERY
 from infila.server.snapshot import fold
 from infila.server.tables import MOST_RECENT
-from tests.server.desk import Desk, at_desk, until
+from tests.server.desk import Desk, at_desk, open_desk, until
 
 MOVES = 1000
 
@@ -215,3 +218,53 @@ def test_spectators_do_not_use_up_what_players_may_say(tmp_path: Path, monkeypat
         await desk.service.chat.say(table, anna, "hello")
 
     at_desk(tmp_path, scenario)
+
+
+def test_a_long_log_is_written_in_portions_between_which_others_write(
+    tmp_path: Path, long_log: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write, together = store._write, list[int]()
+
+    def counted(connection: Connection, jobs: list[store.Job]) -> None:
+        together.append(sum(len(job.entries) for job in jobs))
+        write(connection, jobs)
+
+    async def scenario(desk: Desk) -> None:
+        (anna,) = await desk.people("Anna")
+        monkeypatch.setattr(store, "_write", counted)
+        table = (await desk.service.creation.upload(anna, long_log)).id
+        assert sum(together) > MOVES and max(together) <= store.PORTION
+        monkeypatch.setattr(store, "_write", write)
+        assert await desk.store.read(lambda connection: len(entries_of(connection, table, desk.store.seal))) > MOVES
+
+    at_desk(tmp_path, scenario)
+
+
+def test_what_is_left_of_a_log_that_was_never_written_to_its_end_goes_with_the_next_start(
+    tmp_path: Path, long_log: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write, portions = store._write, list[int]()
+
+    def cut(connection: Connection, jobs: list[store.Job]) -> None:
+        portions.append(sum(len(job.entries) for job in jobs))
+        if len(portions) > 2:
+            raise OperationalError("INSERT", None, Exception("the disk is full"))
+        write(connection, jobs)
+
+    def count(connection: Connection) -> int:
+        return int(connection.scalar(select(func.count()).select_from(schema.entries)) or 0)
+
+    async def scenario() -> None:
+        async with open_desk(tmp_path) as desk:
+            (anna,) = await desk.people("Anna")
+            monkeypatch.setattr(store, "_write", cut)
+            with pytest.raises(OperationalError):
+                await desk.service.creation.upload(anna, long_log)
+            monkeypatch.setattr(store, "_write", write)
+            assert await desk.store.read(count) == sum(portions[:2])
+            assert not await desk.service.lobby.my_tables(anna)
+        async with open_desk(tmp_path) as desk:
+            assert await desk.store.read(count) == 0
+            await desk.service.creation.upload(anna, long_log)
+
+    asyncio.run(scenario())

@@ -42,6 +42,7 @@ SOON_SECONDS = 3600.0  # a table where something is to be done by then stays in 
 STOP_SECONDS = 2.0  # for the last note of a server that stops
 MOST_RECENT = 16  # changes that are kept, for those whose stream has been cut
 MOST_ENTRIES = 60_000  # of a table, after which people can no longer do what could be done without end
+MOST_HELD = 500_000  # entries of all tables in memory: some hundred megabytes
 REPEATABLE = frozenset({"sit", "commit", "name", "chat", "ask", "back", "return", "call", "read"})
 logger = logging.getLogger("infila")
 
@@ -276,10 +277,17 @@ class Tables:
                 await self._load(table)
 
     def keep(self, live: LiveTable) -> None:
-        """Hold a table in memory; let the one go that was not asked for longest, if nobody is there."""
+        """Hold a table in memory; let those go that were not asked for longest, if nobody is there, where there are too
+        many or where they are too long."""
         self.make_room()
         live.kept_since = self._now()
         self._live[live.snapshot.header.id] = live
+        surplus = sum(each.snapshot.number for each in self._live.values()) - MOST_HELD
+        for each in list(self._live.values())[:-1]:
+            if surplus <= 0:
+                break
+            if self.let_go(each):
+                surplus -= each.snapshot.number
 
     def make_room(self) -> bool:
         """For one more table; whether there is room."""

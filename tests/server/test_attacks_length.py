@@ -268,3 +268,18 @@ def test_what_is_left_of_a_log_that_was_never_written_to_its_end_goes_with_the_n
             await desk.service.creation.upload(anna, long_log)
 
     asyncio.run(scenario())
+
+
+def test_long_games_that_nobody_looks_at_are_not_kept_in_memory(
+    tmp_path: Path, long_log: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tables, "MOST_HELD", 2 * MOVES + 500)
+
+    async def scenario(desk: Desk) -> None:
+        (anna,) = await desk.people("Anna")
+        made = [(await desk.service.creation.upload(anna, long_log)).id for _ in range(4)]
+        assert list(desk.service.tables.in_memory) == made[2:]
+        assert len((await desk.service.audience.view(made[0], anna)).history) == MOVES
+        assert list(desk.service.tables.in_memory) == [made[3], made[0]]
+
+    at_desk(tmp_path, scenario)

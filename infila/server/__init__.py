@@ -9,7 +9,7 @@ How the parts fit, from the bottom:
   the table allows people to think, and what they have used. `levels`: the computer's, of which nothing else comes in.
 - `tables`: the tables in memory, and the one way in which they change: a `Draft` is checked against the present
   snapshot, written, and only then shown. `index` keeps what can be looked up in the database without reading logs.
-  `downtime`: when nobody could move. `past`: games as they were.
+  `downtime`: when nobody could move. `past`: games as they were. `gently`: long work beside those who answer.
 - `sessions`: the browsers and programs in which somebody is themselves, and how each ends. `device_links` bring
   another browser in; `user_agents` says what it is called.
 - What can be done, a subject each: `creation`, `people`, `seats`, `shuffle`, `moves`, `take_backs`, `chat`, `calls`,

@@ -19,6 +19,7 @@ from infila.players import USUAL
 from infila.server import schema
 from infila.server.clock import TimeControl
 from infila.server.errors import Full, Refused
+from infila.server.gently import Gently, gently
 from infila.server.identity import clean_name, new_id
 from infila.server.levels import LEVELS_SPOKEN, USUAL_LEVEL, ComputerLevel
 from infila.server.limits import MOST_SEATS
@@ -140,7 +141,7 @@ class Creation:
         log = await asyncio.to_thread(parse, text)
         _check_length(log.options, len(log.moves))
         await self._ready(log.game)
-        game = await asyncio.to_thread(Game, log)
+        game = await asyncio.to_thread(Game, replace(log, moves=Gently(log.moves)))
         if log.position is not None and not game.history:
             _check_playable(game)
         header = Header(
@@ -267,7 +268,7 @@ def _replayed(log: Log, moves: Sequence[str]) -> Iterator[Draft]:
     from infila.core.contract import HOST
 
     game = Game(replace(log, moves=Growing()))
-    for move in moves:
+    for move in gently(moves):
         game = game.copy()
         action = game.action_of(move)
         actor = int(driver.actor_at(game.states, 0, action))

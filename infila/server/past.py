@@ -7,6 +7,7 @@ every `EVERY` moves, made when somebody first looks that far, and whoever looks 
 from collections import OrderedDict
 
 from infila.core.game import Game
+from infila.server.gently import gently
 
 EVERY = 200  # moves
 MOST_TABLES = 200
@@ -22,7 +23,7 @@ class Past:
         if not marks:
             marks = [game.copy().undo(len(game.history))]
         then = marks[min(moves // EVERY, len(marks) - 1)].copy()
-        for at in range(len(then.history), moves):
+        for at in gently(range(len(then.history), moves)):
             then.play(game.history[at])
             if (at + 1) == len(marks) * EVERY:
                 marks.append(then.copy())

@@ -5,6 +5,7 @@ from collections import OrderedDict
 from dataclasses import dataclass
 
 from infila.core.game import Game
+from infila.server.gently import gently
 from infila.server.snapshot import Snapshot
 from infila.server.turns import Turns
 from infila.web.table_html import Told
@@ -52,7 +53,7 @@ class Chronicle:
         if known is None or known.texts != texts[: len(known.texts)]:
             start = snapshot.game.copy().undo(len(snapshot.game.history))
             known = _Known(start, [], [])
-        for move in snapshot.history[len(known.texts) :]:
+        for move in gently(snapshot.history[len(known.texts) :]):
             view = known.game.view(None)
             action = known.game.action_of(move.text)
             contract = known.game.contract

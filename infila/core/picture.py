@@ -16,9 +16,9 @@ from typing import Any, Protocol
 
 Say = Callable[..., str]  # a key of the game's `[picture]` texts and its gaps, to words
 
-# where a panel is put: on the board, in the middle between the players, on the viewer's own side, at the side, or there
-# but folded up
-PLACES = ("board", "middle", "own", "side", "folded")
+# where a panel is put: on the board, in the middle between the players, on the viewer's own side, beside the name of
+# the seat whose number ends the panel's, at the side, or there but folded up
+PLACES = ("board", "middle", "own", "seat", "side", "folded")
 GAP = 11  # between two figures, where they are 100 high
 SIGNS = {"+": "plus", "−": "minus", "-": "minus", "×": "x"}
 
@@ -37,7 +37,9 @@ class Panel:
 class Pictures(Protocol):
     """A game's `picture.py`: a view as SVG.
 
-    If the score says only who has won, it may also have `tally(s)`: what each seat has so far.
+    If the score says only who has won, it may also have `tally(s)`: what each seat has so far, and `UNIT`, the key of
+    the text that says what is counted. With `aside(s, seat, say)` it says more of a seat. Where the cells of its main
+    panel can be too small for a finger it has `LOUPE`: how much of that panel a magnifying glass shows.
     """
 
     BUTTONS: tuple[str, ...]  #: parts of moves that are buttons of the page
@@ -167,7 +169,8 @@ def panel(
     """A panel of this size, and where it is put: one of PLACES.
 
     A panel that must be drawn differently on a phone comes twice, as `row` of kind "wide" and as `row-narrow` of kind
-    "narrow": the page puts both in the same place, and the style shows the one that suits the screen.
+    "narrow": the page puts both in the same place, and the style shows the one that suits the screen. There may be
+    more, such as `row-flat`, of kinds that the game's own style knows.
     """
     box = f"{left:g} {top:g} {width:g} {height:g}"
     more = f' class="{kind}"' if kind else ""
@@ -205,18 +208,28 @@ def _with_inner(names: set[str], known: Mapping[str, str]) -> list[str]:
     return sorted(found)
 
 
+def _label_of(panel: Panel) -> str:
+    found = re.search(r'aria-label="([^"]*)"', panel.svg)
+    assert found
+    return found[1]
+
+
 def alone(panels: Sequence[Panel], package: str, width: float = 720, gap: float = 16) -> str:
     """Panels as one complete picture, the first one above the others: for a notebook, a file, a README."""
+    names = {each.name for each in panels}
     known = symbols() | symbols(package)
     inside = []
     left, top, line = gap, gap, 0.0
     for each in panels:
-        if each.name.endswith("-narrow"):
+        if each.name.rpartition("-")[0] in names:  # the same for another screen
             continue
         wide = width if each is panels[0] else min(width, each.width)
         height = wide * each.height / each.width
         if left > gap and left + wide > width + gap:
             left, top, line = gap, top + line + gap, 0.0
+        if each.place == "seat":  # whose it is, a page says beside it
+            top += 20
+            inside.append(f'<text x="{left:.1f}" y="{top - 6:.1f}" fill="var(--ink)">{_label_of(each)}</text>')
         place = f'<svg x="{left:.1f}" y="{top:.1f}" width="{wide:.1f}" height="{height:.1f}" '
         inside.append(each.svg.replace("<svg ", place, 1))
         left += wide + gap

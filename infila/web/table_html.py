@@ -173,13 +173,17 @@ def tally(facts: TableFacts) -> list[int]:
     return counted(view.states[0]) if counted and not facts.over else list(view.scores)
 
 
-def seats_html(facts: TableFacts, _: Translate) -> str:
-    """The seats: whose turn it is, who they are, what they have."""
-    view = facts.view
+def seats_html(facts: TableFacts, _: Translate, language: str, drawn: Sequence[Panel] = ()) -> str:
+    """The seats: whose turn it is, who they are, what they have, and what lies beside their names."""
+    view, picture = facts.view, facts.view.contract.picture
     scores, player = tally(facts), view.player
     sides = view.contract.options.make(view.options)
-    counted = hasattr(view.contract.picture, "tally") and not facts.over
+    counted = hasattr(picture, "tally") and not facts.over
     spoken = "{}" if counted else _("points: {points}", points="{}")
+    say = say_of(view.game, language)
+    unit = say(picture.UNIT) if counted and hasattr(picture, "UNIT") else ""
+    aside = getattr(picture, "aside", None)
+    beside = {int(panel.name.rpartition("-")[2]) - 1: panel.svg for panel in drawn if panel.place == "seat"}
     rows = []
     for seat, sitter in enumerate(facts.sitters):
         turn = seat == player and not facts.over
@@ -189,11 +193,15 @@ def seats_html(facts: TableFacts, _: Translate) -> str:
             sign=sitter.name or "?",
             name=sitter.name if sitter.kind != "open" else _("open seat"),
             about=about(sitter, turn, _),
+            aside=aside(view.states[0], seat, say) if aside else "",
             strength=list(LEVEL_NAMES).index(sitter.level) if sitter.kind == "computer" else 0,
             clock=sitter.clock,
             turn=turn,
             won=facts.over and seat in facts.winners,
-            points=number(str(scores[seat]), 20, spoken.format(scores[seat])),
+            points=number(str(scores[seat]), 20, spoken.format(scores[seat]) + (f" {unit}" if unit else "")),
+            unit=unit,
+            you=seat == view.seat,
+            panel=Markup(beside.get(seat, "")),
         )
         rows.append(row)
     return "".join(rows)
@@ -285,20 +293,23 @@ def heading(facts: TableFacts, _: Translate) -> str:
 
 
 def say_html(facts: TableFacts, _: Translate, found: Sequence[dict[str, Any]], language: str) -> str:
-    """The heading, what may be done now, and what has just happened, for screens where the log is far below."""
-    game = facts.view.game
+    """The heading, what may be done now, the same in short, and what has just happened: on a small screen the log is
+    not seen, and of the last two only one."""
     view = facts.view
+    table = words(view.game, language)
     kinds = {view.contract.kind(action) for action in view.own_actions()} if found else set()
-    possible = [text for kind, text in words(game, language)["do"].items() if kind in kinds]
-    sentences = " ".join(dict.fromkeys(possible))  # several kinds may be done in the same way
+    possible = [kind for kind in table["do"] if kind in kinds]
+    sentences = " ".join(dict.fromkeys(table["do"][kind] for kind in possible))  # several may be done in the same way
+    short = table.get("do_short", table["do"])[possible[0]] if possible else ""
     if facts.pending:
-        sentences = facts.pending
+        sentences = short = facts.pending
     if facts.over:
         sides = facts.view.contract.options.make(facts.view.options)
         points = {sides.side(seat): score for seat, score in enumerate(tally(facts))}
         sentences = _(" to ").join(str(score).replace("-", "−") for score in sorted(points.values(), reverse=True))
+        short = sentences
     just = "" if facts.over else happened(facts, _, language)
-    return str(macros(TABLE_PARTS).say(heading(facts, _), sentences, just))
+    return str(macros(TABLE_PARTS).say(heading(facts, _), sentences, short, just))
 
 
 def happened(facts: TableFacts, _: Translate, language: str) -> str:
@@ -315,15 +326,15 @@ def state(facts: TableFacts, language: str, drawn: Sequence[Panel] = ()) -> dict
     _ = translator(language)
     view = facts.view
     possible = moves(facts, language)
+    drawn = drawn or panels(facts, language)
     fragments = {
-        "seats": seats_html(facts, _),
+        "seats": seats_html(facts, _, language, drawn),
         "say": say_html(facts, _, possible, language),
         "log": log_html(facts, language),
         "talk": chat_html(facts),
         "result": result_html(facts, _, language) if facts.over else "",
     }
-    for panel in drawn or panels(facts, language):
-        fragments[f"panel-{panel.name}"] = panel.svg
+    fragments |= {f"panel-{panel.name}": panel.svg for panel in drawn if panel.place != "seat"}
     coach = facts.coach
     if coach is not None:
         fragments["coach"] = coach.html

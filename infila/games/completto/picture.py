@@ -1,11 +1,13 @@
 """Completto as a picture: everybody's row, the middle (its covered tiles; panel `open`: those open), the tile in hand.
 
-The viewer's own row has places to touch, `place-13`; those of the others are called `row-2-place-13`. Moving a covered
-tile begins at the first of a run of covered ones: the others of the run refer to it with `data-same`.
+The viewer's own row has places to touch, `place-13`, and is drawn in one, two and three lines; the others, whose
+places are called `row-2-place-13`, lie beside their names. Moving a covered tile begins at the first of a run of
+covered ones: the others of the run refer to it with `data-same`.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from html import escape
 from itertools import pairwise
 from types import SimpleNamespace
@@ -27,10 +29,9 @@ from infila.games.completto.notation import (
 from infila.games.completto.rules import ABOVE, BELOW, DRAW, ROW, START, TURN, State, numbers_between
 
 BUTTONS: tuple[str, ...] = ()  # everything is done in the picture
+UNIT = "covered_words"  # of the tally
 TALL = 10 / 7  # of a tile; its lower edge comes on top
 EDGE = 1.04
-MARKS = (("m-disc", "vermilion"), ("m-square", "blue"), ("m-triangle", "ochre"), ("m-arch", "teal"))
-NAME = 18  # characters of a name that fit
 
 
 @dataclass(frozen=True)
@@ -38,24 +39,37 @@ class Shape:
     """Where the tiles of a row lie."""
 
     kind: str
+    name: str  # of the panel, after the row's
     width: float
     height: float
     tile: float
     pitch: float
-    line: int  # tiles in a line
+    lines: tuple[int, ...]  # tiles in each
     top: float
     step: float  # from line to line
-    bar: float  # height of the bar with the name
-    text: float
+    figure: float  # size of the numbers of the places
 
     def at(self, place: int) -> tuple[float, float]:
-        left = (self.width - self.line * self.pitch + self.pitch - self.tile) / 2
-        return left + place % self.line * self.pitch, self.top + place // self.line * self.step
+        line, first = _line_of(self.lines, place)
+        left = (self.width - max(self.lines) * self.pitch + self.pitch - self.tile) / 2
+        return left + (place - first) * self.pitch, self.top + line * self.step
 
 
-WIDE = Shape("wide", 1232, 170, 52, 55.9, ROW, 70, 0, 36, 16)
-NARROW = Shape("narrow", 390, 224, 32.5, 34.5, ROW // 2, 58, 92, 30, 14)
-OTHER = Shape("other", 854, 92, 36, 38.6, ROW, 36, 0, 32, 15)
+@cache
+def _line_of(lines: tuple[int, ...], place: int) -> tuple[int, int]:
+    """In which line a place is, and the first place of that line."""
+    first = 0
+    for line, length in enumerate(lines[:-1]):
+        if place < first + length:
+            return line, first
+        first += length
+    return len(lines) - 1, first
+
+
+WIDE = Shape("wide", "", 1232, 100, 52, 55.9, (ROW,), 3, 0, 11)
+MIDDLING = Shape("middling", "-middling", 390, 131, 33, 35.2, (11, 11), 2, 70, 6.6)
+NARROW = Shape("narrow", "-narrow", 366, 239, 42.6, 45.6, (8, 7, 7), 2, 81, 10)
+OTHER = Shape("other", "", 852, 56, 36, 38.6, (ROW,), 1, 0, 0)
 
 
 def panels(s: State, viewer: int, names: Sequence[str], say: Say, last: Sequence[str]) -> list[Panel]:
@@ -66,9 +80,9 @@ def panels(s: State, viewer: int, names: Sequence[str], say: Say, last: Sequence
     drawn = []
     for seat in seats:
         ringed = _ringed(last) if seat == mover else -1
-        for shape in (WIDE, NARROW) if seat == viewer else (OTHER,):
+        for shape in (WIDE, MIDDLING, NARROW) if seat == viewer else (OTHER,):
             drawn.append(_Row(p, seat, seat == viewer, names[seat], say, shape, ringed, placings).panel())
-    drawn.append(_middle(p, say, "covered" in last and p.phase == TURN))
+    drawn += [each(p, say, "covered" in last and p.phase == TURN) for each in (_middle, _stack)]
     drawn.append(_open(p, say, fitting_tiles(s) if p.turn == viewer else []))
     if viewer >= 0:
         drawn.append(_hand(p, viewer, say))
@@ -91,6 +105,21 @@ def lights(s: State, action: int) -> list[str]:
     number, place = placing(p, action)
     other = partner_at(p, p.turn, place, number)
     return [f"place-{place + 1 + other - number}"] if other else []
+
+
+def tally(s: State) -> list[int]:
+    """How many tiles of each seat are still covered: the points come only at the end of a game."""
+    p = plain(s)
+    return [covered_in(p, seat) for seat in range(p.players)]
+
+
+def aside(s: State, seat: int, say: Say) -> str:
+    """What else is said of a seat: the tile it holds, and what it has so far in a match."""
+    p = plain(s)
+    said = [say("holds", number=p.hand)] if p.hand and p.turn == seat and not p.ended else []
+    if p.games > 1 and (p.game_now or p.ended):
+        said.append(say("so_far", n=p.points[seat]))
+    return " · ".join(said)
 
 
 def _ringed(last: Sequence[str]) -> int:
@@ -182,7 +211,6 @@ class _Row:
         covered = covered_in(p, self.seat)
         label = self.say("row", name=self.name, n=len(tiles), covered=covered)
         inside = [
-            self._head(covered),
             self._slots(len(tiles)),
             '<g color="var(--piece-ink)">',
             *(self._place(place, tiles) for place in range(len(tiles) + (self.acts and p.phase == START))),
@@ -193,39 +221,9 @@ class _Row:
             inside.append(self._place_numbers())
         if 0 <= self.ringed < len(tiles):
             inside.append(_ring(*shape.at(self.ringed), shape.tile))
-        name = f"row-{self.seat + 1}" + ("-narrow" if shape is NARROW else "")
-        place = "own" if self.own else "board"
+        name = f"row-{self.seat + 1}{shape.name}"
+        place = "own" if self.own else "seat"
         return panel(name, label, shape.width, shape.height, inside, kind=f"completto {shape.kind}", place=place)
-
-    def _head(self, covered: int) -> str:
-        """Whose row it is, how far it has come, and whether it is this seat's turn: then the bar is ink."""
-        p, shape, say = self.p, self.shape, self.say
-        on_turn = p.turn == self.seat and not p.ended
-        bar, middle = shape.bar - 4, (shape.bar - 4) / 2
-        mark, ink = MARKS[self.seat]
-        outline = {"stroke": "var(--on-ink)" if on_turn else f"var(--{ink}-line)", "stroke-width": "2.4"}
-        size = bar - 6
-        left = 14 if on_turn else 2
-        name = self.name if len(self.name) <= NAME else f"{self.name[: NAME - 1]}…"
-        aside = say("yours") if self.own else ""
-        if p.hand and on_turn and not self.own:
-            aside = say("holds", number=p.hand)
-        right = [say("complete") if covered == 0 else say("covered", n=covered)]
-        if p.games > 1 and (p.game_now or p.ended):
-            right.append(say("so_far", n=p.points[self.seat]))
-        base = middle + shape.text * 0.35
-        back = f'<rect width="{shape.width:g}" height="{bar:g}" rx="4" fill="var(--ink)"/>' if on_turn else ""
-        side = f'<path d="M3 0V{bar:g}" stroke="var(--thread)" stroke-width="6"/>' if on_turn else ""
-        return (
-            f'<g class="head" aria-hidden="true" color="var(--{"on-ink" if on_turn else "ink"})" fill="currentColor">'
-            + f"{back}{side}"
-            + use(mark, left, 3, size, size, color=f"var(--{ink})", **(outline if on_turn or ink == "ochre" else {}))
-            + f'<text x="{left + size + 9:g}" y="{base:g}" font-size="{shape.text:g}"><tspan font-weight="700">'
-            + f'{escape(name)}</tspan><tspan class="aside" dx="10" font-size="{shape.text - 2:g}">'
-            + f"{escape(aside)}</tspan></text>"
-            + _words("   ".join(right), shape.width - 10, base, shape.text - 2, "count", "end")
-            + "</g>"
-        )
 
     def _slots(self, tiles: int) -> str:
         """Where the tiles of the start will lie."""
@@ -298,11 +296,11 @@ class _Row:
         p, width = self.p, self.shape.tile
         kinds = {p.hand: "way-1", TURNED[p.hand]: "way-2"} if len(ways) == 2 else {ways[0]: "way"}
         numbers = "".join(f'<g class="{kinds[way]}">{_number(way, x, y, width, 0.3)}</g>' for way in ways)
-        middle, size = x + width / 2, 11 if self.shape is WIDE else 9.5
+        middle, size = x + width / 2, 0.21 * width
         return (
             f'<g class="eyelet" color="var(--piece)">{_outline("dashes", x, y, width, -3)}{numbers}'
-            f'<circle class="bead" cx="{middle:.1f}" cy="{y - 8:.1f}" r="{size:g}"/>'
-            f'<text class="note" x="{middle:.1f}" y="{y - 8 + size * 0.4:.1f}" font-size="{size + 1.5:g}"/></g>'
+            f'<circle class="bead" cx="{middle:.1f}" cy="{y - size / 2:.1f}" r="{size:.1f}"/>'
+            f'<text class="note" x="{middle:.1f}" y="{y - size * 0.1:.1f}" font-size="{size * 1.15:.1f}"/></g>'
         )
 
     def _needle(self, place: int) -> Iterator[str]:
@@ -341,10 +339,10 @@ class _Row:
         texts = []
         for place in range(ROW):
             x, y = self.shape.at(place)
-            below = y + _size(self.shape.tile) * EDGE + (20 if self.shape is WIDE else 18)
+            below = y + _size(self.shape.tile) * EDGE + self.shape.figure * 1.35
             texts.append(f'<text x="{x + self.shape.tile / 2:.1f}" y="{below:.1f}">{place + 1}</text>')
-        look = 'class="places" aria-hidden="true" text-anchor="middle" font-size="11" fill="var(--ink-2)"'
-        return f"<g {look}>{''.join(texts)}</g>"
+        look = f'text-anchor="middle" font-size="{self.shape.figure:g}" fill="var(--ink-2)"'
+        return f'<g class="places" aria-hidden="true" {look}>{"".join(texts)}</g>'
 
     def _threads(self, shown: list[int]) -> Iterator[str]:
         """The thread through consecutive numbers, side by side."""
@@ -422,9 +420,34 @@ def _middle(p: SimpleNamespace, say: Say, ringed: bool) -> Panel:
         width,
         174,
         inside,
-        kind="completto",
+        kind="completto heap",
         place="middle",
     )
+
+
+def _stack(p: SimpleNamespace, say: Say, ringed: bool) -> Panel:
+    """The same as a pile, where there is little room."""
+    width, top, tile = 96, 40, 78
+    high = min(4, p.n_covered)
+    backs = "".join(_tile(0, 0, 4 + 4 * i, top + 4 * i, tile) for i in range(high))
+    at = 4 + 4 * (high - 1), top + 4 * (high - 1)
+    touch = (
+        f'<path class="bar" d="M{width / 2 - 12:g} 170h24"/>'
+        f'<rect class="frame" x="-2" y="{top - 6}" width="{width + 4}" height="134" rx="8"/>'
+        f'<g class="eyelet"><circle cx="{width / 2:g}" cy="{top + 60}"/><text class="note"/></g>'
+    )
+    heap = part(
+        "covered",
+        say("heap", n=p.n_covered),
+        f'<rect class="hit" width="{width}" height="174" fill="none"/>',
+        f'<g class="piece">{backs}</g>',
+        _ring(*at, tile) if ringed and backs else "",
+        touch,
+        kind="last" if ringed else "",
+    )
+    inside = [figures(str(p.n_covered), 2, 0, 26, "start", "var(--ink)"), heap]
+    label = say("heap", n=p.n_covered)
+    return panel("middle-stack", label, width, 174, inside, kind="completto stack", place="middle")
 
 
 def _open(p: SimpleNamespace, say: Say, fitting: list[int]) -> Panel:

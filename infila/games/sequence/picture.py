@@ -1,6 +1,12 @@
-"""Sequence as a picture: the board, the viewer's hand, the sides, the pile and everybody's last discard."""
+"""Sequence as a picture: the board, the viewer's hand, the sides, the pile and everybody's last discard.
+
+The board is drawn once and has three shapes: here it is tall; `style.css` moves its cells so that they are even, or
+wide with the chip beside the card's name, as it suits the room. Only what lies under the cells comes thrice.
+"""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
 from html import escape
 from types import SimpleNamespace
 
@@ -21,18 +27,58 @@ from infila.games.sequence.rules import ONE_EYED, cell_of
 from infila.games.sequence.state import CORNER, EACH, OPEN, SIDE, TURNED, State, needed, side_of
 
 BUTTONS = ("pass", "discards", "side-1", "side-2", "side-3")  # what a page also offers as a button
-ACROSS, DOWN, EDGE = 56, 66, 18  # from cell to cell; the frame of the board
-CENTRE = (27, 41)  # of the chip, in its cell
+EDGE = 18  # the frame of the board
 CARD = (76, 110)
-COLUMNS = {7: 4, 6: 3, 5: 3, 4: 4, 3: 3}  # of a hand, by how many cards a full one has
 NAME = 11  # characters of a name that fit
+
+
+@dataclass(frozen=True)
+class Shape:
+    """How the cells of the board lie."""
+
+    kind: str
+    across: int  # from cell to cell
+    down: int
+    centre: tuple[int, int]  # of the chip, in its cell
+
+    @property
+    def size(self) -> tuple[int, int]:
+        return 2 * EDGE + 10 * self.across - 2, 2 * EDGE + 10 * self.down - 2
+
+    def corner_of(self, cell: int) -> tuple[int, int]:
+        """The upper left corner of a cell."""
+        return EDGE + cell % 10 * self.across, EDGE + (9 - cell // 10) * self.down
+
+    def spot(self, cell: int) -> tuple[float, float]:
+        """Where the chip of a cell has its eyelet."""
+        x, y = self.corner_of(cell)
+        return x + self.centre[0], y + self.centre[1]
+
+
+TALL = Shape("tall", 56, 66, (27, 41))
+SHAPES = (TALL, Shape("even", 58, 58, (28, 37)), Shape("wide", 68, 54, (45, 26)))
+
+
+@dataclass(frozen=True)
+class Spread:
+    """How a hand lies: in lines, or all in one."""
+
+    name: str
+    kind: str
+    line: int  # cards in a line, at most
+    gap: float
+    step: float  # between lines
+
+
+LINES = Spread("hand", "wide", 3, 14, 28)
+ONE = Spread("hand-narrow", "narrow", 7, 8, 0)
 
 
 def panels(s: State, viewer: int, names: Sequence[str], say: Say, last: Sequence[str]) -> list[Panel]:
     p = plain(s)
     drawn = [_board(p, viewer, say, last)]
     if viewer >= 0:
-        drawn += [_hand(p, viewer, say, narrow) for narrow in (False, True)]
+        drawn += [_hand(p, viewer, say, spread) for spread in (LINES, ONE)]
     return [*drawn, _sides(p, say), _piles(p, viewer, names, say, last)]
 
 
@@ -78,49 +124,45 @@ def _words(text: str, x: float, y: float, size: float, more: str = "") -> str:
     return f'<text x="{x:g}" y="{y:g}" font-size="{size:g}"{more}>{escape(text)}</text>'
 
 
-def _corner_of(cell: int) -> tuple[int, int]:
-    """The upper left corner of a cell."""
-    return EDGE + cell % 10 * ACROSS, EDGE + (9 - cell // 10) * DOWN
-
-
-def _spot(cell: int) -> tuple[float, float]:
-    """Where the chip of a cell has its eyelet."""
-    x, y = _corner_of(cell)
-    return x + CENTRE[0], y + CENTRE[1]
-
-
 def _board(p: SimpleNamespace, viewer: int, say: Say, last: Sequence[str]) -> Panel:
     chips = sum(here not in (OPEN, CORNER) for here in p.board)
     fives = [five for side in range(p.sides) for five in p.sequences[side][: p.n_sequences[side]]]
     label = counted(say, "board", chips)
     if fives:
         label += f"; {say('board_sequences', names=', '.join(map(five_name, fives)))}"
-    width, height = 2 * EDGE + 10 * ACROSS - 2, 2 * EDGE + 10 * DOWN - 2
-    ground = (
-        '<pattern id="q-cells" x="18" y="18" width="56" height="66" patternUnits="userSpaceOnUse">'
-        '<rect width="54" height="64" rx="4" fill="var(--cell)"/></pattern>'
-        f'<rect width="{width}" height="{height}" rx="8" fill="var(--field-vermilion)"/>'
-        f'<rect x="18" y="18" width="{width - 36}" height="{height - 36}" fill="url(#q-cells)"/>'
-        f'<g fill="var(--sunk)">{"".join(map(_ground, CORNERS))}</g>'
-    )
     own = side_of(p.sides, viewer) + 1 if viewer >= 0 else 0
     reach = _reaches_chips(p, viewer)
     cells = [_cell(p, cell, say, f"cell-{CELL_NAMES[cell]}" in last, own, reach) for cell in _in_order()]
     kind = f"sequence mine-{own}" if own else "sequence"
     inside = [
-        ground,
-        _coordinates(height),
-        *map(_thread, fives),
+        *(_under(shape, tuple(fives)) for shape in SHAPES),
         '<g color="var(--cell-ink)" fill="none">',
         *cells,
         "</g>",
     ]
-    return panel("board", label, width, height, inside, kind=kind, place="board")
+    return panel("board", label, *TALL.size, inside, kind=kind, place="board")
 
 
-def _ground(corner: int) -> str:
-    x, y = _corner_of(corner)
-    return f'<rect x="{x}" y="{y}" width="54" height="64" rx="4"/>'
+@cache
+def _ground(shape: Shape) -> str:
+    """The board without what is printed on its cells."""
+    width, height = shape.size
+    cell = f'width="{shape.across - 2}" height="{shape.down - 2}" rx="4"'
+    corners = "".join(f'<rect x="{x}" y="{y}" {cell}/>' for x, y in map(shape.corner_of, CORNERS))
+    return (
+        f'<pattern id="q-{shape.kind}" x="{EDGE}" y="{EDGE}" width="{shape.across}" height="{shape.down}" '
+        f'patternUnits="userSpaceOnUse"><rect {cell} fill="var(--cell)"/></pattern>'
+        f'<rect width="{width}" height="{height}" rx="8" fill="var(--field-vermilion)"/>'
+        f'<rect x="{EDGE}" y="{EDGE}" width="{width - 2 * EDGE}" height="{height - 2 * EDGE}" '
+        f'fill="url(#q-{shape.kind})"/><g fill="var(--sunk)">{corners}</g>{_coordinates(shape)}'
+    )
+
+
+def _under(shape: Shape, fives: tuple[int, ...]) -> str:
+    """What lies under the cells of a board of this shape, and the threads through its sequences."""
+    hidden = "" if shape is TALL else ' display="none"'
+    threads = "".join(_thread(shape, five) for five in fives)
+    return f'<g class="on-{shape.kind}"{hidden}>{_ground(shape)}{threads}</g>'
 
 
 def _in_order() -> Iterator[int]:
@@ -128,18 +170,21 @@ def _in_order() -> Iterator[int]:
     return (10 * row + column for row in range(9, -1, -1) for column in range(10))
 
 
-def _coordinates(height: float) -> str:
-    letters = [_words("abcdefghij"[i], EDGE + 27 + i * ACROSS, height - 5, 10.5) for i in range(10)]
-    numbers = [_words(str(10 - i), 8.5, EDGE + 36 + i * DOWN, 10.5) for i in range(10)]
+def _coordinates(shape: Shape) -> str:
+    height = shape.size[1]
+    letters = [
+        _words("abcdefghij"[i], EDGE + shape.across // 2 - 1 + i * shape.across, height - 5, 10.5) for i in range(10)
+    ]
+    numbers = [_words(str(10 - i), 8.5, EDGE + shape.down // 2 + 3 + i * shape.down, 10.5) for i in range(10)]
     return (
         '<g class="coordinates" font-weight="700" fill="var(--piece)" text-anchor="middle" aria-hidden="true">'
         f"{''.join(letters + numbers)}</g>"
     )
 
 
-def _thread(five: int) -> str:
+def _thread(shape: Shape, five: int) -> str:
     """The thread through a completed sequence; it sticks out at both ends."""
-    (x, y), (to, then) = _spot(cells_of(five)[0]), _spot(cells_of(five)[-1])
+    (x, y), (to, then) = shape.spot(cells_of(five)[0]), shape.spot(cells_of(five)[-1])
     out = 24 / ((to - x) ** 2 + (then - y) ** 2) ** 0.5
     dx, dy = (to - x) * out, (then - y) * out
     return (
@@ -155,7 +200,7 @@ def _reaches_chips(p: SimpleNamespace, viewer: int) -> bool:
 
 def _eyelet(p: SimpleNamespace, cell: int, own: int, reach: bool) -> str:
     """Where something can be done: a ring, and the chip as it will lie once the cell is chosen."""
-    x, y = _spot(cell)
+    x, y = TALL.spot(cell)
     if p.board[cell] != OPEN and not reach:
         return ""
     ghost = f'<use class="ghost" href="#q-c{own}"/>' if own and p.board[cell] == OPEN else ""
@@ -165,10 +210,10 @@ def _eyelet(p: SimpleNamespace, cell: int, own: int, reach: bool) -> str:
 
 def _cell(p: SimpleNamespace, cell: int, say: Say, last: bool, own: int, reach: bool) -> str:
     name, here, printed = CELL_NAMES[cell], p.board[cell], PRINTED[cell]
-    x, y = _spot(cell)
+    x, y = TALL.spot(cell)
     eyelet = _eyelet(p, cell, own, reach)
     if here == CORNER:
-        drawn = use("q-corner", x - 22, y - 29, 44, 44)
+        drawn = f'<g transform="translate({x} {y})">{use("q-corner", -22, -31, 44, 44)}</g>'
         return part(f"cell-{name}", say("corner", cell=name), drawn, eyelet, kind="corner last" if last else "corner")
     side = here & SIDE
     key = "cell_open" if here == OPEN else "cell_safe" if here >= TURNED else "cell_chip"
@@ -178,7 +223,7 @@ def _cell(p: SimpleNamespace, cell: int, say: Say, last: bool, own: int, reach: 
         '<path class="hit" d="M-25.5-39.5h51v61h-51z"/>'
         + f'<use href="#q-r{printed[0]}"/><use href="#q-s{printed[1]}"/>'
         + (f'<use class="chip" href="#q-c{side}{"t" if here >= TURNED else ""}"/>' if side else "")
-        + ((_RING + _FOLD) if last else "")
+        + (f'<g class="ring-last">{_RING}{_FOLD}</g>' if last else "")
     )
     inside = f'<g transform="translate({x} {y})"{ink}>{body}</g>'
     kind = " ".join(["filled"] * bool(side) + ["last"] * last)
@@ -201,27 +246,21 @@ def _card(name: str, x: float, y: float, width: float) -> str:
     return f'<g transform="translate({x:.1f} {y:.1f}) scale({width / CARD[0]:.3f})" color="{colour}">{body}</g>'
 
 
-def _hand(p: SimpleNamespace, viewer: int, say: Say, narrow: bool) -> Panel:
+def _hand(p: SimpleNamespace, viewer: int, say: Say, spread: Spread) -> Panel:
+    """The cards alone: what shows their state lies around them, beyond the edge of the picture."""
     held = [CARD_NAMES[card] for card in p.hand[viewer][: p.n_hand[viewer]]]
     full = int(EACH[p.players])
-    if narrow:
-        columns, pitch, kind = max(full, 6), 378 / max(full, 6), "narrow"
-        card, wide = pitch - 7.5, 390.0
-    else:
-        columns, pitch, kind = COLUMNS[full], 252 / COLUMNS[full], "wide"
-        card, wide = pitch - 8, 254.0
-    tall = card * CARD[1] / CARD[0]
-    step = tall + 22
-    high = step * -(-full // columns) + 8
+    columns = 4 if full == 7 and spread is LINES else min(full, spread.line)
+    wide, tall = CARD[0], CARD[1]
     inside = []
     for i, name in enumerate(held):
-        x, y = 6 + i % columns * pitch, 10 + i // columns * step
-        inside.append(_held(p, name, held[:i].count(name), (x, y, card, tall), say))
+        x, y = i % columns * (wide + spread.gap), i // columns * (tall + spread.step)
+        inside.append(_held(p, name, held[:i].count(name), (x, y, wide, tall), say))
     spoken_cards = ", ".join(_label(p, name, say) for name in held)
     label = say("hand", cards=spoken_cards) if held else say("hand_none")
-    return panel(
-        "hand-narrow" if narrow else "hand", label, wide, round(high), inside, kind=f"sequence {kind}", place="own"
-    )
+    lines = -(-full // columns)
+    size = columns * (wide + spread.gap) - spread.gap, lines * (tall + spread.step) - spread.step
+    return panel(spread.name, label, *size, inside, kind=f"sequence {spread.kind}", place="own")
 
 
 def _dead(p: SimpleNamespace, name: str) -> bool:
@@ -249,8 +288,8 @@ def _held(p: SimpleNamespace, name: str, before: int, box: tuple[float, float, f
         f"hand-{name}",
         _label(p, name, say),
         f'<g class="piece">{face}{strike if dead else ""}</g>',
-        f'<path class="bar" d="M{x + wide / 2 - 9:.1f} {y + tall + 6:.1f}h18"/>',
-        f'<rect class="frame" x="{x - 3:.1f}" y="{y - 3:.1f}" width="{wide + 6:.1f}" height="{tall + 6:.1f}" rx="8"/>',
+        f'<path class="bar" d="M{x + wide / 2 - 13:.1f} {y + tall + 9:.1f}h26"/>',
+        f'<rect class="frame" x="{x - 4:.1f}" y="{y - 4:.1f}" width="{wide + 8:.1f}" height="{tall + 8:.1f}" rx="10"/>',
         kind="dead" if dead else "",
         nth=before + 1 if before else 0,
         origin="pile",

@@ -1,6 +1,8 @@
 """Take That as a picture: the row hung on the thread, each card as high as its number; the hand; what each seat has.
 
-A card is drawn in a box of 100 × 150 and scaled. The row and the hand are drawn twice, for wide and for narrow screens.
+A card is drawn in a box of 100 × 150 and scaled. The hand is drawn twice, for wide and for narrow screens; the row
+thrice: steep and flat, in one line as long as that is enough, and in lines of eight. The page shows the one that fills
+its room best.
 """
 
 from collections.abc import Iterator, Sequence
@@ -50,23 +52,27 @@ PIECE_INK, TWISTED = "var(--piece-ink)", "var(--twist)"
 
 @dataclass(frozen=True)
 class Hanging:
-    """How the row hangs: sizes of a wide and of a narrow picture."""
+    """How the row hangs."""
 
+    name: str
+    kind: str
     width: float
     line: int  # places in a line, the one at the end included
     left: float  # the middle of the first card
     pitch: float
     card: float  # scale
     slope: float  # height of one, where the row needs several lines
+    tall: float  # the same where it needs only one
+    high: float  # of the picture then, or if it is 0, about how high it should be
     head: float  # height above the row: the price tag
     knot: float  # radius
     thread: float
 
 
-WIDE = Hanging(912, 15, 127, 51.6, 0.47, 0.95, 62, 4.6, 4)
-NARROW = Hanging(390, 8, 30, 46.6, 0.41, 0.977, 52, 4, 3.5)
-TALL_SLOPE = 2.628  # of a row in one line on a wide screen, which has the scale behind it
-TALL = 300
+WIDE = Hanging("row", "wide", 912, 15, 127, 51.6, 0.486, 0.95, 2.628, 388, 62, 4.6, 4)
+FLAT = Hanging("row-flat", "flat", 912, 15, 34, 58.6, 0.5, 0.5, 0.9, 252, 50, 4.6, 4)
+NARROW = Hanging("row-narrow", "narrow", 390, 8, 27, 47, 0.434, 0.977, 0, 0, 48, 4, 3.5)
+NARROW_HIGH, LEAST_SWING = 300, 12
 
 
 @dataclass(frozen=True)
@@ -91,7 +97,7 @@ PILES_WIDTH, PILES_TOP, PAIRS_LEFT, PAIR_PITCH, PAIRS_LINE = 272, 18, 34, 38, 4
 
 def panels(s: State, viewer: int, names: Sequence[str], say: Say, last: Sequence[str]) -> list[Panel]:
     p = plain(s)
-    drawn = [_row(p, viewer, say, last, WIDE), _row(p, viewer, say, last, NARROW)]
+    drawn = [_row(p, viewer, say, last, hang) for hang in (WIDE, NARROW, FLAT)]
     if viewer >= 0:
         drawn += [_hand(p, viewer, say, WIDE_FAN), _hand(p, viewer, say, NARROW_FAN)]
     return drawn + [_piles(p, seat, names, say, last) for seat in range(p.players)]
@@ -141,8 +147,7 @@ def _frame(away: float = 8) -> str:
 
 def _row(p: SimpleNamespace, viewer: int, say: Say, last: Sequence[str], hang: Hanging) -> Panel:
     row = p.row[: p.n_row]
-    wide = hang is WIDE
-    tall = wide and len(row) < hang.line
+    tall = hang.tall > 0 and len(row) < hang.line
     spots, height = _hung(row, hang, tall)
     held = p.hand[viewer] if viewer >= 0 and viewer == p.turn else []
     inside = [
@@ -161,24 +166,32 @@ def _row(p: SimpleNamespace, viewer: int, say: Say, last: Sequence[str], hang: H
         _price(row, say, hang),
     ]
     label = counted(say, "row", len(row), cards=", ".join(str(card) for card in row))
-    name, kind = ("row", "wide") if wide else ("row-narrow", "narrow")
-    return panel(name, label, hang.width, height, inside, kind=f"take-that {kind}", place="board")
+    return panel(hang.name, label, hang.width, height, inside, kind=f"take-that {hang.kind}", place="board")
 
 
 def _hung(row: Sequence[int], hang: Hanging, tall: bool) -> tuple[list[tuple[float, float]], float]:
     """Where the knot of each card is, with the place at the end as the last; and the height of the picture."""
     values = [*row, row[-1] if row else (LOWEST + HIGHEST) // 2]
     if tall:
-        heights = [hang.head + TALL_SLOPE * (HIGHEST - value) + 14 for value in values]
+        heights = [hang.head + hang.tall * (HIGHEST - value) + 14 for value in values]
         spots = [(hang.left + hang.pitch * i, y) for i, y in enumerate(heights)]
-        return _end_apart(spots, row), hang.head + TALL + 26
+        return _end_apart(spots, row), hang.high
     spots = []
     top = hang.head + 14
-    for first in range(0, len(values), hang.line):
-        line = values[first : first + hang.line]
-        spots += [(hang.left + hang.pitch * i, top + hang.slope * (max(line) - value)) for i, value in enumerate(line)]
-        top += hang.slope * (max(line) - min(line)) + 153 * hang.card + 44
-    return _end_apart(spots, row), top
+    lines = [values[first : first + hang.line] for first in range(0, len(values), hang.line)]
+    for line in lines:
+        slope = _slope(hang, len(lines), line)
+        spots += [(hang.left + hang.pitch * i, top + slope * (max(line) - value)) for i, value in enumerate(line)]
+        top += slope * (max(line) - min(line)) + 153 * hang.card + 32
+    return _end_apart(spots, row), max(top, 0 if hang.tall else NARROW_HIGH)
+
+
+def _slope(hang: Hanging, lines: int, line: Sequence[int]) -> float:
+    """How steep a line hangs: on a narrow screen no steeper than the room for each line allows."""
+    if hang.tall or max(line) == min(line):
+        return hang.slope
+    swing = max((NARROW_HIGH - hang.head - 14) / lines - 153 * hang.card - 32, LEAST_SWING)
+    return min(hang.slope, swing / (max(line) - min(line)))
 
 
 def _end_apart(spots: list[tuple[float, float]], row: Sequence[int]) -> list[tuple[float, float]]:
@@ -189,8 +202,8 @@ def _end_apart(spots: list[tuple[float, float]], row: Sequence[int]) -> list[tup
 
 def _scale(hang: Hanging, tall: bool) -> Iterator[str]:
     """The numbers behind a row in one line."""
-    for value in (20, 40, 60, 80) if tall else ():
-        y = hang.head + TALL_SLOPE * (HIGHEST - value) + 14
+    for value in (20, 40, 60, 80) if tall and hang is WIDE else ():
+        y = hang.head + hang.tall * (HIGHEST - value) + 14
         yield f'<path d="M74 {y:.1f}H882" stroke="var(--rule)"/>'
         yield f'<text x="74" y="{y - 4:.1f}" font-size="11.5" fill="{INK_2}" aria-hidden="true">{value}</text>'
 
@@ -200,7 +213,7 @@ def _thread(spots: Sequence[tuple[float, float]], hang: Hanging) -> Iterator[str
     hung = spots[:-1]
     for first in range(0, len(hung), hang.line):
         line = [*hung[first : first + hang.line]]
-        if hang is NARROW:
+        if hang is not WIDE:
             line.insert(0, (-4, line[0][1]))
         else:
             line.insert(0, (84, line[0][1]) if first else _pile_knot(hung[0]))
@@ -249,9 +262,9 @@ def _end(row: Sequence[int], spot: tuple[float, float], hang: Hanging, tall: boo
     wide = 100 * hang.card
     low, high = reach(row[-1]) if row else (LOWEST, HIGHEST)
     label = say("end", low=low, high=high) if row else say("open")
-    slope = TALL_SLOPE if tall else hang.slope
+    slope = hang.tall if tall else hang.slope
     up, down = (slope * (high - row[-1]), slope * (row[-1] - low)) if row else (0.0, 0.0)
-    right = x + wide / 2
+    right = min(x + wide / 2, hang.width - 32)  # the numbers stay in the picture
     bracket = (
         f'<rect x="{x - wide / 2 - 6:.1f}" y="{y - up:.1f}" width="{wide + 12:.1f}" height="{up + down:.1f}" '
         f'fill="var(--target-fill)"/>'
@@ -283,7 +296,7 @@ def _pile_knot(first: tuple[float, float]) -> tuple[float, float]:
 
 def _pile(p: SimpleNamespace, say: Say, hang: Hanging, first: tuple[float, float], tall: bool) -> str:
     label = counted(say, "pile", p.n_pile)
-    if hang is NARROW:
+    if hang is not WIDE:
         left = 28 + text_width(say("title"), 20)
         shown = label if left + text_width(label, 14) < 160 else str(p.n_pile)
         words = f'<text x="{left + 24:.1f}" y="31" font-size="14" fill="{INK_2}">{escape(shown)}</text>'
@@ -316,7 +329,7 @@ def _price(row: Sequence[int], say: Say, hang: Hanging) -> str:
     toads = sum(map(is_toad, row))
     total = f"−{cost_of(row)}"
     wide = hang is WIDE
-    size, high, right = (34.0, 52.0, hang.width) if wide else (24.0, 36.0, hang.width - 16)
+    size, high, right = (34.0, 52.0, hang.width) if wide else (24.0, 36.0, 390 - 12.0)
     middle = 8 + high / 2
     detail = _detail(len(row) - toads, toads, say) if wide else []
     beside = max((text_width(line, 12) + 12 for line in detail), default=0)
@@ -344,7 +357,7 @@ def _detail(cards: int, toads: int, say: Say) -> list[str]:
 
 
 def _title(row: Sequence[int], ended: bool, say: Say, hang: Hanging) -> str:
-    if hang is NARROW:
+    if hang is not WIDE:
         look = f'font-size="20" font-weight="700" letter-spacing="-.7" fill="{INK}" aria-hidden="true"'
         return f'<text x="16" y="32" {look}>{escape(say("title"))}</text>'
     below = "" if ended and not row else counted(say, "row_said", len(row))

@@ -17,6 +17,7 @@ from infila.games.zatre.state import COLUMNS, SCORES, SIDE, VALUES, State
 BUTTONS: tuple[str, ...] = ("stop",)  # what a move may touch that is not in the picture
 
 PITCH = 44  # from cell to cell
+LOUPE = 5 * PITCH
 CELL, TILE = 42, 37
 GROUND = {  # by the letters of the plan: what a cell is called, and its colour
     ".": ("dark", "var(--field-blue-2)"),

@@ -79,6 +79,8 @@ async def table_page(request: AnyRequest, table_id: FromPath[str]) -> Response[s
         table={"id": table_id, "about": about_table(table, _), "over": table.state == OVER, "moves": len(now.history)},
         state=state,
         places={place: [panel.name for panel in drawn if panel.place == place] for place in PLACES},
+        tab_name=table_html.words(table.header.game, language)["picture"].get("tab", _("piles")),
+        loupe=getattr(facts.view.contract.picture, "LOUPE", 0),
         chat=not (replay or table.header.lesson),
         replay=replay,
         lesson=facts.coach is not None,

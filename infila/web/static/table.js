@@ -11,7 +11,6 @@ const partAt = (event) => event.target.closest?.("[data-part]");
 const onscreen = (part) => part.getClientRects().length;
 const still = { preventScroll: true };
 const coarse = matchMedia("(pointer: coarse)");
-const calm = matchMedia("(prefers-reduced-motion: reduce)");
 
 let state = JSON.parse(document.querySelector("#state").textContent);
 let chosen = [];        // the parts chosen so far
@@ -108,7 +107,7 @@ function mark() {
   all(".ring").forEach((ring) => ring.remove());
   all(".panel.shown").forEach((panel) => panel.classList.remove("shown"));
   root.classList.toggle("choosing", chosen.length > 0);
-  if (busy) { aim(); return buttons(); }
+  if (busy) { aim(); buttons(); return root.dispatchEvent(new Event("marked")); }
   if (!chosen.length && only()) chosen = [only()];
   chosen.forEach((name) => parts(name).slice(0, 1).forEach((part) => {
     part.classList.add("selected");
@@ -134,6 +133,7 @@ function mark() {
     }));
   aim();
   buttons();
+  root.dispatchEvent(new Event("marked"));
 }
 
 // what the coach of a lesson points at: what it speaks of, and what comes next on the paths of the moves it suggests
@@ -146,19 +146,6 @@ function wish() {
   const begun = wanted.filter((move) => fits(move, chosen));
   const next = begun.length ? begun.map((move) => move.p[chosen.length]) : wanted.map((move) => move.p[0]);
   next.forEach((name) => parts(name).forEach((part) => { part.classList.add("wish"); ring(part, "wanted"); }));
-  reveal($(".ring.wanted") || (state.moves.length ? null : $(".panel.shown, .ring")));
-}
-
-// on a small screen: scroll to what the coach points at, between the coach and the buttons, with what fits of the board
-function reveal(found) {
-  const coach = $("#coach");
-  if (!found || getComputedStyle(coach).position !== "sticky") return;
-  const box = found.getBoundingClientRect();
-  const top = coach.getBoundingClientRect().height + 8;
-  const bottom = innerHeight - ($("#acts").getBoundingClientRect().height || 0) - 12;
-  const over = Math.max(top - $(".board").getBoundingClientRect().top, 0);
-  const by = box.bottom > bottom ? Math.min(box.bottom - bottom, box.top - top) : box.top < top ? box.top - top : -Math.min(over, bottom - box.bottom);
-  if (by) scrollBy({ top: by, behavior: calm.matches ? "auto" : "smooth" });
 }
 
 // a ring round the part itself, not all that is drawn with it
@@ -297,27 +284,35 @@ function buttons() {
 }
 
 async function hint() {
-  const box = $("#hint");
-  if (!box.hidden) { box.hidden = true; return; }
-  box.hidden = false;
-  box.textContent = root.dataset.thinking;
-  try {
-    const answer = await send("/hint", {});
-    box.innerHTML = answer.html;
-    all("[data-move]", box).forEach((button) => { button.onclick = () => {
-      held = state.moves.find((move) => move.t === button.dataset.move);
-      chosen = held?.p.slice(0, -1) || [];
-      box.hidden = true;
-      mark();
-      $("#acts .primary")?.focus(still);
-    }; });
-  } catch (problem) { box.textContent = problem.message; }
+  if (!$("#hint").hidden) return hinted("");
+  hinted(root.dataset.thinking);
+  hinted(await send("/hint", {}).then((answer) => answer.html, (problem) => problem.message));
+  all("[data-move]").forEach((button) => { button.onclick = () => {
+    held = state.moves.find((move) => move.t === button.dataset.move);
+    chosen = held?.p.slice(0, -1) || [];
+    hinted("");
+    mark();
+    $("#acts .primary")?.focus(still);
+  }; });
 }
 
+// a slip in the place of the sentence; all of it, with the reasons, is in the drawer
+function hinted(html) {
+  say("");
+  ["#hint > div", "#hint-box"].forEach((box) => { $(box).innerHTML = html; });
+  $("#hint").hidden = !html;
+  $("#hint .ib").hidden = $("#tab-hint").hidden = !html.includes("<");
+  root.dispatchEvent(new Event("updated"));
+}
+
+// what is wrong, for a while; that there is no connection, until there is one
+let silence;
 function say(text) {
   const box = $("#problem");
   box.textContent = text;
   box.hidden = !text;
+  clearTimeout(silence);
+  if (text && text !== root.dataset.lost) silence = setTimeout(say, 6000, "");
 }
 
 // ---- a move
@@ -326,8 +321,7 @@ function play(move) {
   busy = true;
   chosen = move.p;
   held = aimed = null;
-  say("");
-  $("#hint").hidden = true;
+  hinted("");
   mark();
   act("/moves", { move: move.t, version: state.version, key: crypto.randomUUID() });
 }
@@ -355,8 +349,7 @@ function show(next) {
   if (focused) (parts(focused)[0] || first(".can, .target"))?.focus(still);
   if (listening) ($("#coach .primary") || $(".wish[tabindex], #acts .wish"))?.focus(still);
   if (fresh) root.dispatchEvent(new CustomEvent("shown", { detail: state }));
-  const log = $("#log");
-  if (log) log.scrollTop = log.scrollHeight;
+  root.dispatchEvent(new Event("updated"));
   hear();
 }
 
@@ -448,9 +441,23 @@ on("pointerup", (event) => {
 on("pointercancel", () => { drag?.ghost?.remove(); drag = null; });
 
 on("click", (event) => {
-  const part = partAt(event);
+  const part = near(event);
   if (part && !dragged) touch(named(part), false);
 });
+
+// the part under a click, or the legal one that is nearest to a finger
+function near(event) {
+  const { clientX: x, clientY: y } = event;
+  const under = partAt(event);
+  if (event.pointerType !== "touch" || !(under || event.target.closest?.(".panel")) || under?.matches(".can, .target, .selected")) return under;
+  let [best, least] = [under, 22];
+  all(".can, .target").filter(onscreen).forEach((part) => {
+    const box = part.getBoundingClientRect();
+    const away = Math.hypot(Math.max(box.left - x, 0, x - box.right), Math.max(box.top - y, 0, y - box.bottom));
+    if (away < least) [best, least] = [part, away];
+  });
+  return best;
+}
 
 const over = (event) => {
   const part = partAt(event);
@@ -486,7 +493,7 @@ function nearest(part, key) {
   return best;
 }
 
-// ---- chat, drawer, menu
+// ---- chat, lesson
 
 $("#chat")?.addEventListener("submit", async (event) => {
   event.preventDefault();

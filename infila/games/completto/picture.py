@@ -29,7 +29,7 @@ from infila.games.completto.notation import (
 from infila.games.completto.rules import ABOVE, BELOW, DRAW, ROW, START, TURN, State, numbers_between
 
 BUTTONS: tuple[str, ...] = ()  # everything is done in the picture
-UNIT = "covered_words"  # of the tally
+UNIT = "heap_words"  # of the tally
 TALL = 10 / 7  # of a tile; its lower edge comes on top
 EDGE = 1.04
 
@@ -175,8 +175,8 @@ def _ring(x: float, y: float, width: float) -> str:
 
 def _handles(x: float, y: float, width: float) -> str:
     """What shows that a tile can be selected, and that it is selected: a short bar below, and a frame."""
-    below = y + _size(width) * EDGE + 5
-    bar = f'<path class="bar" d="M{x + width / 2 - 9:.1f} {below:.1f}h18"/>'
+    below = y + _size(width) * EDGE + 0.08 * width
+    bar = f'<path class="bar" d="M{x + 0.33 * width:.1f} {below:.1f}h{0.34 * width:.1f}"/>'
     return bar + _outline("frame", x, y, width, 3.5)
 
 
@@ -339,7 +339,7 @@ class _Row:
         texts = []
         for place in range(ROW):
             x, y = self.shape.at(place)
-            below = y + _size(self.shape.tile) * EDGE + self.shape.figure * 1.35
+            below = y + _size(self.shape.tile) * EDGE + self.shape.figure * 1.5
             texts.append(f'<text x="{x + self.shape.tile / 2:.1f}" y="{below:.1f}">{place + 1}</text>')
         look = f'text-anchor="middle" font-size="{self.shape.figure:g}" fill="var(--ink-2)"'
         return f'<g class="places" aria-hidden="true" {look}>{"".join(texts)}</g>'
@@ -429,8 +429,7 @@ def _stack(p: SimpleNamespace, say: Say, ringed: bool) -> Panel:
     """The same as a pile, where there is little room."""
     width, top, tile = 96, 40, 78
     high = min(4, p.n_covered)
-    backs = "".join(_tile(0, 0, 4 + 4 * i, top + 4 * i, tile) for i in range(high))
-    at = 4 + 4 * (high - 1), top + 4 * (high - 1)
+    backs = "".join(_tile(0, 0, 4 + 4 * i, top + 4 * i, tile) for i in reversed(range(high)))
     touch = (
         f'<path class="bar" d="M{width / 2 - 12:g} 170h24"/>'
         f'<rect class="frame" x="-2" y="{top - 6}" width="{width + 4}" height="134" rx="8"/>'
@@ -441,7 +440,7 @@ def _stack(p: SimpleNamespace, say: Say, ringed: bool) -> Panel:
         say("heap", n=p.n_covered),
         f'<rect class="hit" width="{width}" height="174" fill="none"/>',
         f'<g class="piece">{backs}</g>',
-        _ring(*at, tile) if ringed and backs else "",
+        _ring(4, top, tile) if ringed and backs else "",
         touch,
         kind="last" if ringed else "",
     )

@@ -29,7 +29,6 @@ from infila.games.sequence.state import CORNER, EACH, OPEN, SIDE, TURNED, State,
 BUTTONS = ("pass", "discards", "side-1", "side-2", "side-3")  # what a page also offers as a button
 EDGE = 18  # the frame of the board
 CARD = (76, 110)
-NAME = 11  # characters of a name that fit
 
 
 @dataclass(frozen=True)
@@ -70,7 +69,7 @@ class Spread:
     step: float  # between lines
 
 
-LINES = Spread("hand", "wide", 3, 14, 28)
+LINES = Spread("hand", "wide", 3, 8, 26)
 ONE = Spread("hand-narrow", "narrow", 7, 8, 0)
 
 
@@ -79,7 +78,8 @@ def panels(s: State, viewer: int, names: Sequence[str], say: Say, last: Sequence
     drawn = [_board(p, viewer, say, last)]
     if viewer >= 0:
         drawn += [_hand(p, viewer, say, spread) for spread in (LINES, ONE)]
-    return [*drawn, _sides(p, say), _piles(p, viewer, names, say, last)]
+    drawn += [_sides(p, say), _pile(p, say, last)]
+    return drawn + [_discards(p, seat, seat == viewer, names[seat], say) for seat in range(p.players)]
 
 
 def note(s: State, action: int) -> str:
@@ -324,10 +324,8 @@ def _sides(p: SimpleNamespace, say: Say) -> Panel:
     return panel("sides", say("sides"), 320, 52, inside, kind="sequence")
 
 
-def _piles(p: SimpleNamespace, viewer: int, names: Sequence[str], say: Say, last: Sequence[str]) -> Panel:
-    """The pile, and beside each name the discard on top."""
-    top = 74
-    lines = -(-p.players // 2)
+def _pile(p: SimpleNamespace, say: Say, last: Sequence[str]) -> Panel:
+    """The pile from which cards are drawn."""
     pile = (
         use("q-back", 4, 4, 42, 60.8)
         + (use("q-back", 1, 1, 42, 60.8) if p.n_pile > 1 else "")
@@ -339,10 +337,7 @@ def _piles(p: SimpleNamespace, viewer: int, names: Sequence[str], say: Say, last
     if p.n_pile == 0:
         pile = pile.replace(use("q-back", 4, 4, 42, 60.8), _EMPTY.format(x=4, y=4, wide=40, tall=57))
     inside = [part("pile", say("pile", n=p.n_pile), pile, kind="last" if "pile" in last else "")]
-    for seat in range(p.players):
-        x, y = seat % 2 * 163, top + seat // 2 * 48
-        inside.append(_seat(p, seat, seat == viewer, names[seat], say, (x, y)))
-    return panel("piles", say("piles"), 320, top + 48 * lines, inside, kind="sequence")
+    return panel("pile", say("piles"), 320, 70, inside, kind="sequence")
 
 
 _EMPTY = (
@@ -351,33 +346,25 @@ _EMPTY = (
 )
 
 
-def _seat(p: SimpleNamespace, seat: int, own: bool, name: str, say: Say, at: tuple[float, float]) -> str:
-    x, y = at
+def _discards(p: SimpleNamespace, seat: int, own: bool, name: str, say: Say) -> Panel:
+    """A seat's discard on top, beside its name."""
     cards = [card for card, by in zip(p.discards[: p.n_discards], p.discarded_by, strict=False) if by == seat]
-    on_turn = p.turn == seat and not p.ended
-    ground, ink = ("var(--ink)", "var(--on-ink)") if on_turn else ("var(--raised)", "var(--ink)")
-    short = name if len(name) <= NAME else f"{name[: NAME - 1]}…"
     if cards:
         label = say("discard", name=name, card=spoken(CARD_NAMES[cards[-1]], say), n=p.n_hand[seat])
-        top = _mini(CARD_NAMES[cards[-1]], x + 124, y + 4)
+        top = _mini(CARD_NAMES[cards[-1]], 3, 3)
     else:
         label = say("discard_none", name=name, n=p.n_hand[seat])
-        top = _EMPTY.format(x=x + 125, y=y + 4.5, wide=25, tall=35)
+        top = _EMPTY.format(x=4, y=3.5, wide=25, tall=35)
     drawn = (
-        f'<rect x="{x:g}" y="{y:g}" width="157" height="45" rx="4" fill="{ground}"/>'
-        + (f'<path d="M{x + 3:g} {y:g}v45" stroke="var(--thread)" stroke-width="6"/>' if on_turn else "")
-        + use(f"chip-{side_of(p.sides, seat) + 1}", x + 10, y + 8, 18, 18.9, **(_RIM if on_turn else {}))
-        + f'<g fill="{ink}" color="{ink}">{_words(short, x + 34, y + 21, 14, _BOLD)}'
-        + f"{_words(say('cards', n=p.n_hand[seat]), x + 34, y + 37, 12, _SOFT)}</g>"
-        + top
-        + f'<rect class="frame" x="{x + 121:g}" y="{y + 1:g}" width="33" height="43" rx="4"/>'
-        + f'<g class="eyelet"><circle cx="{x + 137:g}" cy="{y + 23:g}"/><text class="note"/></g>'
+        top
+        + '<rect class="frame" x="1" y="1" width="30" height="41" rx="4"/>'
+        + '<g class="eyelet"><circle cx="16" cy="22"/><text class="note"/></g>'
     )
-    return part("discards" if own else f"discards-{seat + 1}", label, drawn)
+    inside = [part("discards" if own else f"discards-{seat + 1}", label, drawn)]
+    return panel(f"discards-{seat + 1}", label, 32, 43, inside, kind="sequence", place="seat")
 
 
 _RIM = {"stroke": "var(--on-ink)", "stroke-width": "2"}  # so that a blue chip can be seen on ink
-_BOLD, _SOFT = ' font-weight="700"', ' class="soft"'
 
 
 def _mini(name: str, x: float, y: float) -> str:

@@ -11,7 +11,8 @@ const box = (tab) => document.getElementById(tab.getAttribute("aria-controls"));
 const shown = (tab) => box(tab).checkVisibility({ visibilityProperty: true });
 const called = (name) => tabs.find((tab) => tab.dataset.tab === name);
 const said = () => [...(talk?.children || [])].map((line) => line.textContent);
-let selected;
+const leaf = () => getComputedStyle(drawer).getPropertyValue("--leaf");     // that a closed drawer of this size shows
+let selected, usual;
 let known = said();
 
 function select(tab) {
@@ -27,9 +28,11 @@ function select(tab) {
 function open(is, tab = selected) {
   drawer.classList.toggle("open", is);
   bubble.ariaExpanded = String(is);
-  select(tab);
+  select(is ? tab : home());
   (is ? tab : bubble).focus({ preventScroll: true });
 }
+
+const home = () => called(leaf()) || tabs.find((tab) => !tab.hidden);
 
 // what is read is known; who reads the end of a list goes on reading its end
 function update() {
@@ -47,7 +50,8 @@ root.addEventListener("updated", () => {
   const over = called("result");
   const ends = over.hidden && result.innerHTML;
   over.hidden = !result.innerHTML;
-  if (ends || selected.hidden) select(tabs.find((tab) => !tab.hidden));
+  if (ends) select(over);
+  else if (selected.hidden) select(home());
   else update();
 });
 
@@ -76,4 +80,9 @@ drawer.addEventListener("keydown", (event) => {
 
 drawer.querySelector("#chat")?.addEventListener("submit", () => select(called("chat")));
 
-select(tabs.find((tab) => !tab.hidden));
+new ResizeObserver(() => {
+  if (leaf() === usual || drawer.matches(".open")) return update();
+  usual = leaf();
+  select(called("result").hidden ? home() : called("result"));
+}).observe(drawer);
+select(home());

@@ -83,6 +83,7 @@ function listen() {
   events.onerror = () => { lost(true); if (events.readyState === EventSource.CLOSED) setTimeout(listen, 2000); };
 }
 addEventListener("online", refresh);
+addEventListener("resize", () => mark());       // other drawings of the same parts may be shown
 addEventListener("offline", () => lost(true));
 
 // ---- what can be chosen

@@ -28,6 +28,9 @@ class Cases:
     pile: str  # the field of a position that holds what is drawn from
     scene: Chosen  # for pictures of pages
     scene_moves: int  # after which there is much to see
+    most: Chosen  # with as many players as there can be
+    piece: str  # the selector of what the size of the board is measured by: a piece, or a cell and the next one
+    sizes: dict[str, int]  # of windows: how wide that must be in each, at least
     oracle_batches: int  # of games for the oracle, by what one takes
     nothing_learnt: dict[str, set[bool]]  # kinds of moves: whether one tells nobody anything
     taken_back: Chosen = field(default_factory=dict)  # options for that

@@ -230,7 +230,7 @@ def alone(panels: Sequence[Panel], package: str, width: float = 720, gap: float 
         if each.place == "seat":  # whose it is, a page says beside it
             top += 20
             inside.append(f'<text x="{left:.1f}" y="{top - 6:.1f}" fill="var(--ink)">{_label_of(each)}</text>')
-        place = f'<svg x="{left:.1f}" y="{top:.1f}" width="{wide:.1f}" height="{height:.1f}" '
+        place = f'<svg x="{left:.1f}" y="{top:.1f}" width="{wide:.1f}" height="{height:.1f}" overflow="visible" '
         inside.append(each.svg.replace("<svg ", place, 1))
         left += wide + gap
         line = max(line, height)

@@ -70,7 +70,7 @@ class Hanging:
 
 
 WIDE = Hanging("row", "wide", 912, 15, 127, 51.6, 0.486, 0.95, 2.628, 388, 62, 4.6, 4)
-FLAT = Hanging("row-flat", "flat", 912, 15, 34, 58.6, 0.5, 0.5, 0.9, 252, 50, 4.6, 4)
+FLAT = Hanging("row-flat", "flat", 912, 15, 34, 58.6, 0.5, 0.5, 0.9, 238, 50, 4.6, 4)
 NARROW = Hanging("row-narrow", "narrow", 390, 8, 33, 46.3, 0.434, 0.977, 0, 0, 48, 4, 3.5)
 NARROW_HIGH, LEAST_SWING = 300, 12
 

@@ -75,7 +75,8 @@ def _board(p: SimpleNamespace, say: Say, last: Sequence[str]) -> Panel:
     laid = sum(value > 0 for value in p.board)
     ringed = [place_of(name[5:]) for name in last if name.startswith("cell-")]
     inside = [_ground(), *_cells(p, say), *_tiles(p, say, ringed), *_threads(p, ringed), _coordinates()]
-    return panel("board", counted(say, "board", laid), 704, 700, inside, left=-10, kind="zatre", place="board")
+    size = PITCH * SIDE + 16  # the letters and numbers lie around it
+    return panel("board", counted(say, "board", laid), size, size, inside, left=8, top=8, kind="zatre", place="board")
 
 
 @cache

@@ -55,6 +55,16 @@ root.addEventListener("updated", () => {
   else update();
 });
 
+// a coach who speaks of what is in the drawer, and wants nothing done, opens it
+let spoken = false;
+root.addEventListener("marked", () => {
+  const panel = drawer.querySelector(".panel.shown");
+  if (spoken === Boolean(panel && !root.querySelector(".wish"))) return;
+  spoken = !spoken;
+  drawer.classList.toggle("open", spoken);
+  select(spoken ? called("side") : home());
+});
+
 root.addEventListener("click", ({ target }) => {
   const small = bubble.getClientRects().length;
   const opener = target.closest("[data-open]");

@@ -33,8 +33,10 @@ def by_name(panels: list[Panel]) -> dict[str, str]:
 def test_what_is_drawn() -> None:
     game = infila.new("completto", players=3, seed=3)
     names = [panel.name for panel in drawn.panels(game, 1)]
-    assert names == ["row-2", "row-2-narrow", "row-3", "row-1", "middle", "open", "hand"]
-    assert [panel.name for panel in drawn.panels(game, None)] == ["row-1", "row-2", "row-3", "middle", "open"]
+    own = ["row-2", "row-2-middling", "row-2-narrow"]
+    assert names == [*own, "row-3", "row-1", "middle", "middle-stack", "open", "hand"]
+    seen = [panel.name for panel in drawn.panels(game, None)]
+    assert seen == ["row-1", "row-2", "row-3", "middle", "middle-stack", "open"]
 
 
 def test_many_open_tiles_stay_small() -> None:

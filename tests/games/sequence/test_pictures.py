@@ -44,8 +44,9 @@ def test_words() -> None:
 def test_what_is_drawn() -> None:
     game = infila.new("sequence", players=3, seed=3)
     names = [panel.name for panel in drawn.panels(game, 1)]
-    assert names == ["board", "hand", "hand-narrow", "sides", "piles"]
-    assert [panel.name for panel in drawn.panels(game, None)] == ["board", "sides", "piles"]
+    beside = ["sides", "pile", "discards-1", "discards-2", "discards-3"]
+    assert names == ["board", "hand", "hand-narrow", *beside]
+    assert [panel.name for panel in drawn.panels(game, None)] == ["board", *beside]
 
 
 def test_a_full_board_stays_small() -> None:

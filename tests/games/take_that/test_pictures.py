@@ -29,8 +29,8 @@ def test_words() -> None:
 def test_what_is_drawn() -> None:
     game = infila.new("take_that", players=2, seed=3)
     names = [panel.name for panel in drawn.panels(game, 0)]
-    assert names == ["row", "row-narrow", "hand", "hand-narrow", "piles-1", "piles-2"]
-    assert [panel.name for panel in drawn.panels(game, None)] == ["row", "row-narrow", "piles-1", "piles-2"]
+    assert names == ["row", "row-narrow", "row-flat", "hand", "hand-narrow", "piles-1", "piles-2"]
+    assert [panel.name for panel in drawn.panels(game, None)] == ["row", "row-narrow", "row-flat", "piles-1", "piles-2"]
 
 
 def test_a_long_row_breaks_and_stays_small() -> None:

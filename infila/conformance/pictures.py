@@ -12,7 +12,7 @@ from infila.core.games import contract_of, usable_games
 from infila.core.picture import PLACES, Panel, alone, sayer, symbols
 
 NAMES = ('<b>"Nora" & Söhne</b>', "Max", "Pia", "Lena", "O’Ha'ra", "Ugo", "Ida", "Zoë", "Eva", "Kai", "Leo", "Tom")
-MOST_BYTES = 60_000
+MOST_BYTES = 72_000
 
 
 def panels(game: Game, seat: int | None, language: str = "en", last: tuple[str, ...] = ()) -> list[Panel]:

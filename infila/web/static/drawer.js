@@ -2,17 +2,15 @@
 // board when it is opened, and the bar counts what others have said meanwhile.
 
 const root = document.querySelector(".table");
-const drawer = root.querySelector("#drawer");
-const bubble = root.querySelector(".bubble");
-const talk = root.querySelector("#talk");
-const result = root.querySelector("#result");
-const tabs = [...drawer.querySelectorAll("[role=tab]")];
+const $ = (selector) => root.querySelector(selector);
+const [drawer, bubble, talk] = ["#drawer", ".bubble", "#talk"].map($);
+const tabs = [...root.querySelectorAll("[role=tab]")];
 const box = (tab) => document.getElementById(tab.getAttribute("aria-controls"));
-const shown = (tab) => box(tab).checkVisibility({ visibilityProperty: true });
 const called = (name) => tabs.find((tab) => tab.dataset.tab === name);
-const said = () => [...(talk?.children || [])].map((line) => line.textContent);
 const leaf = () => getComputedStyle(drawer).getPropertyValue("--leaf");     // that a closed drawer of this size shows
-let selected, usual;
+const home = () => called(leaf()) || tabs.find((tab) => !tab.hidden);
+const said = () => [...(talk?.children || [])].map((line) => line.textContent);
+let selected, usual, speaking, spoken = false;
 let known = said();
 
 function select(tab) {
@@ -25,21 +23,23 @@ function select(tab) {
   update();
 }
 
-function open(is, tab = selected) {
-  drawer.classList.toggle("open", is);
-  bubble.ariaExpanded = String(is);
-  select(is ? tab : home());
-  (is ? tab : bubble).focus({ preventScroll: true });
+function put(open, tab = open ? selected : home()) {
+  drawer.classList.toggle("open", open);
+  bubble.ariaExpanded = String(open);
+  select(tab);
 }
 
-const home = () => called(leaf()) || tabs.find((tab) => !tab.hidden);
+function open(is, tab) {
+  put(is, tab);
+  (is ? selected : bubble).focus();
+}
 
-// what is read is known; who reads the end of a list goes on reading its end
+// what is read is known
 function update() {
   const now = said();
-  if (talk && shown(called("chat"))) known = now;
+  if (talk?.checkVisibility({ visibilityProperty: true })) known = now;
   const fresh = known.length ? now.length - 1 - now.lastIndexOf(known.at(-1)) : now.length;
-  [...drawer.querySelectorAll(".dot"), bubble.querySelector(".dot")].forEach((dot) => {
+  root.querySelectorAll(".dot").forEach((dot) => {
     dot.hidden = !fresh;
     dot.textContent = fresh;
   });
@@ -47,35 +47,34 @@ function update() {
 }
 
 root.addEventListener("updated", () => {
-  const over = called("result");
-  const ends = over.hidden && result.innerHTML;
-  over.hidden = !result.innerHTML;
+  const [over, result] = [called("result"), $("#result").innerHTML];
+  const ends = over.hidden && result;
+  over.hidden = !result;
   if (ends) select(over);
   else if (selected.hidden) select(home());
+  else if (speaking && said().length > speaking.length) select(called("chat"));
   else update();
+  speaking = null;
 });
+$("#chat")?.addEventListener("submit", () => { speaking = said(); });
 
 // a coach who speaks of what is in the drawer, and wants nothing done, opens it
-let spoken = false;
 root.addEventListener("marked", () => {
-  const panel = drawer.querySelector(".panel.shown");
-  if (spoken === Boolean(panel && !root.querySelector(".wish"))) return;
+  if (spoken === Boolean(drawer.querySelector(".panel.shown") && !$(".wish"))) return;
   spoken = !spoken;
-  drawer.classList.toggle("open", spoken);
-  select(spoken ? called("side") : home());
+  put(spoken, spoken ? called("side") : home());
 });
 
 root.addEventListener("click", ({ target }) => {
-  const small = bubble.getClientRects().length;
+  const small = bubble.getClientRects().length > 0;
   const opener = target.closest("[data-open]");
   const tab = target.closest("[role=tab]");
-  const row = target.closest(".beside");
-  if (row && small) row.classList.toggle("large");
-  if (opener === bubble) open(!drawer.classList.contains("open"), bubble.querySelector(".dot").hidden ? selected : called("chat"));
-  else if (opener) open(true, called(opener.dataset.open));
+  const is = drawer.matches(".open");
+  if (small) target.closest(".beside")?.classList.toggle("large");
+  if (opener === bubble) open(!is, is || bubble.querySelector(".dot").hidden ? undefined : called("chat"));
+  else if (opener || tab) open(small || is, called((opener || tab).dataset.open || tab.dataset.tab));
   else if (target.closest("[data-close]")) open(false);
-  else if (tab) { select(tab); if (small) open(true, tab); }
-  else if (small && !drawer.matches(".open") && drawer.contains(target)) open(true);
+  else if (small && !is && drawer.contains(target)) open(true);
 });
 
 drawer.addEventListener("keydown", (event) => {
@@ -87,8 +86,6 @@ drawer.addEventListener("keydown", (event) => {
   selected.focus();
   event.stopPropagation();
 });
-
-drawer.querySelector("#chat")?.addEventListener("submit", () => select(called("chat")));
 
 new ResizeObserver(() => {
   if (leaf() === usual || drawer.matches(".open")) return update();

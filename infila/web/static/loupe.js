@@ -6,7 +6,7 @@ const glass = document.querySelector("#loupe");
 const SIZE = Number(glass.dataset.size);
 const board = () => root.querySelector(".board > .panel > svg");
 const FINGER = 44, CELLS = 5;
-let middle = null;      // of what it shows, in the board's own measure
+let middle = null;      // of what it shows, on the board
 
 function draw() {
   board().querySelector(".lens")?.remove();
@@ -22,16 +22,14 @@ function draw() {
   copy.setAttribute("viewBox", `${left} ${top} ${SIZE} ${SIZE}`);
   copy.querySelectorAll("[data-part]").forEach((part) => {
     part.dataset.lens = part.dataset.part;
-    ["data-part", "tabindex", "role", "aria-label", "aria-pressed"].forEach((name) => part.removeAttribute(name));
+    ["data-part", "tabindex"].forEach((name) => part.removeAttribute(name));
   });
-  ["data-panel", "role", "aria-label"].forEach((name) => copy.removeAttribute(name));
+  delete copy.dataset.panel;
   glass.replaceChildren(copy);
-  const lens = document.createElementNS("http://www.w3.org/2000/svg", "rect");
-  Object.entries({ class: "lens", x: left, y: top, width: SIZE, height: SIZE, rx: 10 }).forEach(([name, value]) => lens.setAttribute(name, value));
-  board().append(lens);
+  board().insertAdjacentHTML("beforeend", `<rect class="lens" x="${left}" y="${top}" width="${SIZE}" height="${SIZE}" rx="10"/>`);
 }
 
-["marked", "updated"].forEach((kind) => root.addEventListener(kind, draw));
+root.addEventListener("marked", draw);
 
 root.addEventListener("click", (event) => {
   const cell = event.target.closest("[data-lens]");

@@ -9,7 +9,7 @@ const svg = (name) => document.createElementNS("http://www.w3.org/2000/svg", nam
 const on = (kind, heard) => root.addEventListener(kind, heard);
 const partAt = (event) => event.target.closest?.("[data-part]");
 const onscreen = (part) => part.getClientRects().length;
-const still = { preventScroll: true };
+const emit = (kind) => root.dispatchEvent(new Event(kind));
 const coarse = matchMedia("(pointer: coarse)");
 
 let state = JSON.parse(document.querySelector("#state").textContent);
@@ -108,7 +108,7 @@ function mark() {
   all(".ring").forEach((ring) => ring.remove());
   all(".panel.shown").forEach((panel) => panel.classList.remove("shown"));
   root.classList.toggle("choosing", chosen.length > 0);
-  if (busy) { aim(); buttons(); return root.dispatchEvent(new Event("marked")); }
+  if (busy) return marked();
   if (!chosen.length && only()) chosen = [only()];
   chosen.forEach((name) => parts(name).slice(0, 1).forEach((part) => {
     part.classList.add("selected");
@@ -132,9 +132,13 @@ function mark() {
     state.moves.forEach((move) => parts(move.p[0]).forEach((part) => {
       if (!part.classList.contains("selected") && !part.classList.contains("target")) { part.classList.add("can"); operable(part, false); }
     }));
+  marked();
+}
+
+function marked() {
   aim();
   buttons();
-  root.dispatchEvent(new Event("marked"));
+  emit("marked");
 }
 
 // what the coach of a lesson points at: what it speaks of, and what comes next on the paths of the moves it suggests
@@ -240,7 +244,7 @@ function touch(name, sure) {
   chosen = [...chosen, name];
   held = null;
   mark();
-  if (keyed) first(".target")?.focus(still);
+  if (keyed) first(".target")?.focus();
 }
 
 const confirms = () => localStorage.confirm ? localStorage.confirm === "yes" : coarse.matches;
@@ -281,7 +285,7 @@ function buttons() {
     location.replace(`${base}?eyes=${seat}`);   // the curtain is lifted for this seat
   }, { icon, into: menu ? more : box }));
   lists.forEach((made, into) => into.replaceChildren(...made));
-  if (had) ($("button", box) || first("[data-part][tabindex]"))?.focus(still);
+  if (had) ($("button", box) || first("[data-part][tabindex]"))?.focus();
 }
 
 async function hint() {
@@ -293,17 +297,17 @@ async function hint() {
     chosen = held?.p.slice(0, -1) || [];
     hinted("");
     mark();
-    $("#acts .primary")?.focus(still);
+    $("#acts .primary")?.focus();
   }; });
 }
 
-// a slip in the place of the sentence; all of it, with the reasons, is in the drawer
+// a slip in the place of the sentence; the reasons are in the drawer
 function hinted(html) {
   say("");
   ["#hint > div", "#hint-box"].forEach((box) => { $(box).innerHTML = html; });
   $("#hint").hidden = !html;
   $("#hint .ib").hidden = $("#tab-hint").hidden = !html.includes("<");
-  root.dispatchEvent(new Event("updated"));
+  emit("updated");
 }
 
 // what is wrong, for a while; that there is no connection, until there is one
@@ -331,7 +335,7 @@ function play(move) {
 
 function show(next) {
   if (root.dataset.live === "yes" && next.stamp < state.stamp) return hear();       // overtaken
-  root.dispatchEvent(new Event("leaving"));
+  emit("leaving");
   const added = next.count - state.count;
   const fresh = added > 0;
   const had = hand().map((part) => part.dataset.part);
@@ -347,10 +351,10 @@ function show(next) {
   if (fresh) tell(added, had);
   if (fresh && root.dataset.live === "yes") sound(state.yours ? 660 : 440);
   mark();
-  if (focused) (parts(focused)[0] || first(".can, .target"))?.focus(still);
-  if (listening) ($("#coach .primary") || $(".wish[tabindex], #acts .wish"))?.focus(still);
+  if (focused) (parts(focused)[0] || first(".can, .target"))?.focus();
+  if (listening) ($("#coach .primary") || $(".wish[tabindex], #acts .wish"))?.focus();
   if (fresh) root.dispatchEvent(new CustomEvent("shown", { detail: state }));
-  root.dispatchEvent(new Event("updated"));
+  emit("updated");
   hear();
 }
 
@@ -449,9 +453,8 @@ on("click", (event) => {
 // the part under a click, or the legal one that is nearest to a finger
 function near(event) {
   const { clientX: x, clientY: y } = event;
-  const under = partAt(event);
-  if (event.pointerType !== "touch" || !(under || event.target.closest?.(".panel")) || under?.matches(".can, .target, .selected")) return under;
-  let [best, least] = [under, 22];
+  let [best, least] = [partAt(event), 22];
+  if (event.pointerType !== "touch" || !event.target.closest(".panel") || best?.matches(".can, .target, .selected")) return best;
   all(".can, .target").filter(onscreen).forEach((part) => {
     const box = part.getBoundingClientRect();
     const away = Math.hypot(Math.max(box.left - x, 0, x - box.right), Math.max(box.top - y, 0, y - box.bottom));
@@ -473,8 +476,8 @@ document.addEventListener("keydown", (event) => {
   if (event.target.matches("input, textarea, select")) return;
   const part = partAt(event);
   if (part && (event.key === "Enter" || event.key === " ")) { event.preventDefault(); touch(part.dataset.part, true); }
-  else if (event.key === "Escape" && chosen.length) { const first = chosen[0]; drop(); mark(); if (part) parts(first)[0]?.focus(still); }
-  else if (part && event.key.startsWith("Arrow")) { event.preventDefault(); nearest(part, event.key)?.focus(still); }
+  else if (event.key === "Escape" && chosen.length) { const first = chosen[0]; drop(); mark(); if (part) parts(first)[0]?.focus(); }
+  else if (part && event.key.startsWith("Arrow")) { event.preventDefault(); nearest(part, event.key)?.focus(); }
 });
 
 // the part that lies next in a direction

@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 
 import infila
-from infila.core.picture import Panel
+from infila.core.picture import Panel, sayer
 from infila.core.record import plain
-from infila.games.completto import story
+from infila.games.completto import picture, story
 from infila.games.completto.notation import open_tiles
 from tests.pictures import drawn
 from tests.play import position_in
@@ -109,7 +109,8 @@ def test_both_ways_up_are_in_the_hand() -> None:
             assert parts[1:] == [turned[parts[0]]] if parts[0] in turned else len(parts) <= 2
             waiting = by_name(drawn.panels(game, 1 - game.player))
             assert "data-part" not in waiting["hand"]
-            assert f"holds {held}" in waiting[f"row-{game.player + 1}"]
+            say = sayer(game.contract.words("en")["picture"])
+            assert picture.aside(game.view(1 - game.player).states[0], game.player, say).startswith(f"holds {held}")
         else:
             assert not parts
 

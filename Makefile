@@ -25,6 +25,7 @@ test: .venv/ready-test lint types
 	$(BIN)/python -m tests.full_coverage
 
 test-long: .venv/ready-test
+	EVERY_SIZE=1 $(BIN)/python -m pytest -n $(CORES) tests/web/test_browser.py -k touch
 	export NUMBA_BOUNDSCHECK=1; for game in $(GAMES); do $(BIN)/python -m tests.compare $$game --games 100000 --processes $(CORES) || exit 1; done
 
 # the notebooks in full: each asserts what it promises and draws its picture anew

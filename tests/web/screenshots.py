@@ -1,4 +1,5 @@
-"""Pictures of every page and state, on a desk and on a phone, in light and dark.
+"""Pictures of every page and state, on a desk and on a phone, and of every game's table in windows of every size, with
+few players and with most; all in light and dark.
 
 python -m tests.web.screenshots FOLDER [--only NAME]    all, or those whose name begins so
 python -m tests.web.screenshots --readme                the four tables of the README, into docs/pictures
@@ -10,7 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from tests.play import GAMES
-from tests.web.house import DESKTOP, PHONE, open_house
+from tests.web import sizes
+from tests.web.house import DESKTOP, PHONE, House, open_house
 from tests.web.scenes import Scene, scenes
 
 SIZES = {"desk": DESKTOP, "phone": PHONE}
@@ -40,6 +42,20 @@ def take(scene: Scene, folder: Path) -> None:
             page.context.close()
 
 
+def take_in_every_size(house: House, folder: Path, only: str) -> None:
+    for game, crowd, person, table in sizes.tables(house):
+        page = person.visit(table)
+        page.wait_for_selector("#acts .btn")
+        for size in sizes.SIZES:
+            page.set_viewport_size(sizes.viewport(size))
+            for theme in ("light", "dark"):
+                name = f"{game}-{crowd}-{size}-{theme}"
+                if name.startswith(only):
+                    page.emulate_media(color_scheme=theme)
+                    page.screenshot(path=folder / f"{name}.png")
+        person.leave()
+
+
 def take_for_readme(scene: Scene) -> None:
     """Few colours are enough: these are drawings."""
     from PIL import Image
@@ -66,6 +82,8 @@ def main() -> None:
                 take_for_readme(scene)
             elif not told.readme and scene.name.startswith(told.only):
                 take(scene, told.folder)
+        if not told.readme:
+            take_in_every_size(house, told.folder, told.only)
 
 
 if __name__ == "__main__":

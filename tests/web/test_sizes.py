@@ -4,6 +4,8 @@ from typing import Any
 
 import pytest
 
+from infila.core.games import contract_of
+from infila.core.words import LANGUAGES
 from tests.cases import cases_of
 from tests.play import GAMES
 from tests.web import sizes
@@ -46,6 +48,14 @@ def test_every_table_in_every_window(house: House) -> None:
             wrong |= {f"{game} {found}": "sticks out" for found in page.evaluate(SWEEP, WIDTHS)}
         person.leave()
     assert wrong == {}
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_what_may_be_done_is_also_said_in_short(game: str) -> None:
+    for language in LANGUAGES:
+        words = contract_of(game).words(language)
+        assert words["do_short"].keys() == words["do"].keys()
+        assert max(map(len, words["do_short"].values())) <= 30
 
 
 def test_no_page_scrolls_sideways(house: House) -> None:

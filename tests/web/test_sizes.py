@@ -62,7 +62,7 @@ def test_no_page_scrolls_sideways(house: House) -> None:
     anna = house.person("Anna")
     table = anna.new_table(GAMES[0], seat_2="open", lobby="yes")
     wide = []
-    for path in ("/", "/new", "/mine", f"/rules/{GAMES[0]}", f"/sheet/{GAMES[0]}", table):
+    for path in ("/", "/new", "/mine", "/devices", f"/rules/{GAMES[0]}", f"/sheet/{GAMES[0]}", table):
         page = anna.visit(path)
         for width in PAGE_WIDTHS:
             page.set_viewport_size({"width": width, "height": 800})

@@ -175,7 +175,7 @@ def _ring(x: float, y: float, width: float) -> str:
 
 def _handles(x: float, y: float, width: float) -> str:
     """What shows that a tile can be selected, and that it is selected: a short bar below, and a frame."""
-    below = y + _size(width) * EDGE + 0.08 * width
+    below = y + _size(width) * EDGE + 0.06 * width
     bar = f'<path class="bar" d="M{x + 0.33 * width:.1f} {below:.1f}h{0.34 * width:.1f}"/>'
     return bar + _outline("frame", x, y, width, 3.5)
 

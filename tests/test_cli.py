@@ -345,10 +345,15 @@ def test_a_seat_is_a_person_or_any_player_of_the_computer() -> None:
 
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="there is no file here that is always full")
-def test_output_that_cannot_be_written_gets_one_sentence(home: dict[str, str]) -> None:
-    command = [sys.executable, "-m", "infila", "rules", "zatre"]
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+@pytest.mark.parametrize("command", [["rules", "zatre"], ["new", "zatre"]])
+def test_output_that_cannot_be_written_gets_one_sentence(
+    home: dict[str, str], command: list[str], unbuffered: str
+) -> None:
+    command = [sys.executable, "-m", "infila", *command]
+    told = home | {"PYTHONUNBUFFERED": unbuffered}
     with open("/dev/full", "w") as full:
-        done = subprocess.run(command, env=home, stdout=full, stderr=subprocess.PIPE, text=True, timeout=60)
+        done = subprocess.run(command, env=told, stdout=full, stderr=subprocess.PIPE, text=True, timeout=60)
     assert done.returncode == 2
     assert done.stderr == "infila: the output cannot be written: No space left on device.\n"
 

@@ -55,7 +55,6 @@ def main(arguments: list[str] | None = None) -> None:
     start = time.perf_counter()
     try:
         wanted.run(wanted)
-        print(end="", flush=True)  # now, while a failure to write can still be reported
     except BadLog as problem:
         name = getattr(wanted, "file", None)
         usable = f" The {problem.line - 1} lines before it are sound." if problem.usable is not None else ""
@@ -67,6 +66,8 @@ def main(arguments: list[str] | None = None) -> None:
     except OSError:
         if _output_arrives():
             raise
+    else:
+        _output_arrives()  # now, while a failure to write can still be reported
 
 
 def _output_arrives() -> bool:

@@ -346,7 +346,7 @@ def test_a_seat_is_a_person_or_any_player_of_the_computer() -> None:
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="there is no file here that is always full")
 @pytest.mark.parametrize("unbuffered", ["", "1"])
-@pytest.mark.parametrize("command", [["rules", "zatre"], ["new", "zatre"]])
+@pytest.mark.parametrize("command", [["rules", "zatre"], ["rules", "sequence"]])
 def test_output_that_cannot_be_written_gets_one_sentence(
     home: dict[str, str], command: list[str], unbuffered: str
 ) -> None:

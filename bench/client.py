@@ -81,7 +81,7 @@ class Client:
             self.close()
 
     async def events(self, path: str, headers: dict[str, str] | None = None) -> AsyncIterator[bytes]:
-        """The data of every event; raises Cut when the stream has ended, and Refused if it never began."""
+        """The data of every event; raises Cut when the stream has ended, and NotServed if it never began."""
         reader, writer = await self.connect()
         try:
             writer.write(self.written("GET", path, None, headers))

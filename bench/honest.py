@@ -18,27 +18,13 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-import msgspec
-
 from bench.client import Client, Cut, NotServed
+from bench.server import Seen, seen_in
 from infila.core.games import NAMES
 
 WAITS = ("move", "computer", "page")
 LEVELS = ("club", "expert", "club", "master")  # of the computers that are played against
 PATIENCE = 60.0  # seconds after which an honest player gives up waiting
-
-
-class Seen(msgspec.Struct):
-    """What a player reads of a table."""
-
-    version: int = 0
-    state: str = ""
-    player: int | None = None
-    seat: int | None = None
-    moves: list[str] = []
-
-
-_seen = msgspec.json.Decoder(Seen).decode
 
 
 class Meter:
@@ -113,7 +99,7 @@ class Player(Client):
         while True:
             try:
                 async for data in self.events(f"/api/v1/tables/{self.table}/events"):
-                    self.seen = _seen(data)
+                    self.seen = seen_in(data)
                     self._changed()
             except NotServed as problem:
                 meter.refuse(f"events: {problem.status}")

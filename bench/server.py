@@ -37,7 +37,7 @@ class Seen(msgspec.Struct):
     moves: list[str] = []
 
 
-_seen = msgspec.json.Decoder(Seen).decode
+seen_in = msgspec.json.Decoder(Seen).decode
 
 
 class Connection(asyncio.Protocol):
@@ -134,7 +134,7 @@ class Seat:
         self.events.transport.write(_request("GET", f"/tables/{self.table.id}/events", self.token, b""))
 
     def hear(self, data: bytes) -> None:
-        seen = _seen(data)
+        seen = seen_in(data)
         if self.table.sent_by is not self and seen.version > self.table.sent_for and self.table.sent_at:
             self.table.arrived()
         if seen.state == "over":

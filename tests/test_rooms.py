@@ -5,6 +5,8 @@ import re
 from graphlib import TopologicalSorter
 from pathlib import Path
 
+from infila.core.rule import may_matter
+
 ROOT = Path(__file__).parents[1]
 FILES = sorted((ROOT / "infila").rglob("*.py"))
 ROW = re.compile(r"^\| \[`(\w+)`\]\(infila/[\w.]+\) \| .* \| (.*) \|$", re.MULTILINE)
@@ -70,3 +72,23 @@ def test_files_that_it_names_are_there() -> None:
 def test_no_imports_go_round_in_a_circle() -> None:
     graph = {module: imports(file, everywhere=False) - {module} for module, file in MODULES.items()}
     assert list(TopologicalSorter(graph).static_order())
+
+
+def test_compiled_rules_are_made_anew_after_every_change_that_may_matter() -> None:
+    """What a module with rules imports, however far away, counts into the fingerprint of compiled rules."""
+    graph = {module: imports(file, everywhere=True) for module, file in MODULES.items()}
+    with_rules = {module for module in graph if "infila.core.rule" in graph[module] and may_matter(MODULES[module])}
+    assert {"infila.core.driver", "infila.players.search"} <= with_rules
+    reached, ahead = set(), with_rules
+    while ahead:
+        reached |= ahead
+        ahead = {name for module in ahead for name in graph[module]} - reached
+    assert [module for module in sorted(reached) if not may_matter(MODULES[module])] == []
+    left_out = {module for module, file in MODULES.items() if not may_matter(file)}
+    assert [module for module in left_out if "rule" in names_from_rule(MODULES[module])] == []
+
+
+def names_from_rule(file: Path) -> set[str]:
+    """What a module imports from where rules are compiled."""
+    found = (node for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))) if isinstance(node, ast.ImportFrom))
+    return {alias.name for node in found if node.module == "infila.core.rule" for alias in node.names}

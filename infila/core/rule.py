@@ -9,7 +9,7 @@ import os
 import shutil
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
@@ -23,20 +23,26 @@ from numba.core.caching import FunctionCache
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 OWN = "infila"
-# folders in which nothing is compiled
+# folders in which nothing is compiled, and files of a game that no rule depends on
 WITHOUT_RULES = ("arena", "cli", "conformance", "envs", "lessons", "server", "study", "terminal", "web")
+ABOUT_RULES = ("advice.py", "notation.py", "picture.py", "scoring.py", "screen.py", "story.py")
 
 
 def _fingerprint() -> str:
     """A digest of all sources: Numba's cache looks only at a rule's own file, but rules call rules in other files."""
     digest = hashlib.sha256(f"{numba.__version__} {np.__version__} {numba.config.BOUNDSCHECK}".encode())
-    return _with_sources(digest, Path(__file__).parents[1], WITHOUT_RULES)
+    package = Path(__file__).parents[1]
+    return _with_sources(digest, package, filter(may_matter, package.rglob("*.py")))
 
 
-def _with_sources(digest: Any, package: Path, without: tuple[str, ...] = ()) -> str:
-    for source in sorted(package.rglob("*.py")):
-        if source.relative_to(package).parts[0] in without:
-            continue
+def may_matter(source: Path) -> bool:
+    """Whether compiled rules may depend on one of infila's files."""
+    folder = source.relative_to(Path(__file__).parents[1]).parts[0]
+    return folder not in WITHOUT_RULES and not (folder == "games" and source.name in ABOUT_RULES)
+
+
+def _with_sources(digest: Any, package: Path, sources: Iterable[Path]) -> str:
+    for source in sorted(sources):
         digest.update(str(source.relative_to(package)).encode() + b"\0" + source.read_bytes())
     return str(digest.hexdigest()[:16])
 
@@ -50,7 +56,7 @@ def stamp_of(module: str) -> str:
         return ""
     digest = hashlib.sha256()
     for folder in found.submodule_search_locations:
-        _with_sources(digest, Path(folder))
+        _with_sources(digest, Path(folder), Path(folder).rglob("*.py"))
     return digest.hexdigest()[:16]
 
 

@@ -162,10 +162,11 @@ def _give_way(server: Any) -> None:
 
 
 def spare_the_collector() -> None:
-    """What is there when the server starts stays: looking through it for garbage would hold everybody up for long."""
+    """Looking for garbage holds everybody up, about a second for a million things. So what is there when the server
+    starts is not looked through, the new is in small portions, and all of it only when millions have come."""
     gc.collect()
     gc.freeze()
-    gc.set_threshold(100_000, 20, 100)
+    gc.set_threshold(1_000, 5, 1_000)
 
 
 def _greet(wanted: argparse.Namespace, port: int) -> None:

@@ -1,5 +1,6 @@
 """What keeps a server from starting is said in one sentence."""
 
+import gc
 import os
 import sqlite3
 import subprocess
@@ -122,3 +123,25 @@ def test_signatures_are_for_one_purpose_and_one_person() -> None:
 def test_names_are_one_visible_line() -> None:
     assert clean_name("  Anna\n\u202e | Maria ") == "Anna Maria"
     assert clean_name("\u200b") == "" and len(clean_name("x" * 99)) == 30
+
+
+def test_garbage_is_looked_for_in_small_portions() -> None:
+    """Whoever answers stands still meanwhile: about a millisecond for a thousand things."""
+    before, portions = gc.get_threshold(), []
+
+    def look(phase: str, info: dict[str, int]) -> None:
+        if phase == "start":
+            portions.append((info["generation"], sum(len(gc.get_objects(i)) for i in range(info["generation"] + 1))))
+
+    command.spare_the_collector()
+    gc.callbacks.append(look)
+    try:
+        kept = [[number] for number in range(100_000)]
+    finally:
+        gc.callbacks.remove(look)
+        gc.set_threshold(*before)
+        gc.unfreeze()
+    assert len(kept) == 100_000
+    assert len(portions) > 50
+    assert max(portions) < (2, 0)  # never all of it
+    assert max(things for _generation, things in portions) < 20_000

@@ -5,7 +5,7 @@ How the parts fit, from the bottom:
 - `schema`, `migrations`, `store`: the database. `entries` is an append-only log of everything that happened at every
   table, and the only truth. One thread writes, many entries in one transaction; an entry counts once it is committed.
   `alone` keeps a second server out, `private_files` other users, `sealing` those who have a copy of the database.
-- `snapshot`: a table at one moment is a fold over its header and entries. A `Snapshot` never changes. `clock`: what
+- `snapshot`: a table at one moment, which never changes. `entries`: it is a fold over its header and log. `clock`: what
   the table allows people to think, and what they have used. `levels`: the computer's, of which nothing else comes in.
 - `tables`: the tables in memory, and the one way in which they change: a `Draft` is checked against the present
   snapshot, written, and only then shown. `index` keeps what can be looked up in the database without reading logs.

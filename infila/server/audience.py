@@ -7,12 +7,13 @@ from dataclasses import replace
 from sqlalchemy import Connection
 
 from infila.core.growing import Growing
+from infila.server.entries import after, fold
 from infila.server.errors import Refused, Unknown
 from infila.server.index import entries_of
 from infila.server.own_seats import existing_seat, viewing_seat
 from infila.server.sessions import Session
 from infila.server.settings import Settings
-from infila.server.snapshot import OVER, after, fold
+from infila.server.snapshot import OVER
 from infila.server.store import Store
 from infila.server.table_view import TableView, seen
 from infila.server.tables import LiveTable, Tables

@@ -18,6 +18,7 @@ from infila.core.options import Options
 from infila.players import USUAL
 from infila.server import schema
 from infila.server.clock import TimeControl
+from infila.server.entries import beginning, log_of
 from infila.server.errors import Full, Refused
 from infila.server.gently import Gently, gently
 from infila.server.identity import clean_name, new_id
@@ -27,18 +28,7 @@ from infila.server.own_seats import own_seat, viewing_seat
 from infila.server.people import People
 from infila.server.settings import Settings
 from infila.server.shuffle import Commitment, commit_draft
-from infila.server.snapshot import (
-    COMPUTER,
-    NAMELESS,
-    OPEN,
-    PERSON,
-    WAITING,
-    Header,
-    PlannedSeat,
-    Snapshot,
-    beginning,
-    log_of,
-)
+from infila.server.snapshot import COMPUTER, NAMELESS, OPEN, PERSON, WAITING, Header, PlannedSeat, Snapshot
 from infila.server.table_view import TableView
 from infila.server.tables import Draft, LiveTable, Ready, Tables
 

@@ -8,8 +8,9 @@ from sqlalchemy import Connection, Integer, Select, cast, desc, func, select
 
 from infila.server import schema
 from infila.server.clock import TimeControl
+from infila.server.entries import fold
 from infila.server.index import entries_of, header_of
-from infila.server.snapshot import DEALT, OPEN, PLAYING, WAITING, Snapshot, fold
+from infila.server.snapshot import DEALT, OPEN, PLAYING, WAITING, Snapshot
 from infila.server.store import Store
 from infila.server.tables import Tables
 

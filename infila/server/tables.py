@@ -27,12 +27,13 @@ from infila.server import schema
 from infila.server.alone import Superseded
 from infila.server.contributions import shuffled
 from infila.server.downtime import NOTE_SECONDS, Downtime
+from infila.server.entries import after, fold
 from infila.server.errors import Conflict, Refused, Unknown
 from infila.server.index import changes_between, entries_of, header_of, row_of, sealed_rows, stored_header
 from infila.server.own_seats import behind_curtain
 from infila.server.past import Past
 from infila.server.settings import Settings
-from infila.server.snapshot import Entry, Header, Snapshot, after, fold
+from infila.server.snapshot import Entry, Header, Snapshot
 from infila.server.store import Clash, Row, Store
 from infila.server.table_view import TableView
 from infila.server.watchers import FIRST, Update, Watcher

@@ -14,8 +14,8 @@ from infila.core.games import contract_of
 from infila.core.log import Log
 from infila.core.notation import position_of
 from infila.server.creation import NewTable
+from infila.server.entries import fold
 from infila.server.errors import Refused
-from infila.server.snapshot import fold
 from tests.server.asgi import Server, content, status
 from tests.server.desk import Desk, at_desk
 

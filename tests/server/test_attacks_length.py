@@ -16,10 +16,10 @@ from infila.core.game import Game
 from infila.server import chat, schema, store, tables
 from infila.server.audience import MOST_REBUILT
 from infila.server.creation import MOST_MOVES, NewTable
+from infila.server.entries import fold
 from infila.server.errors import Refused
 from infila.server.index import entries_of
 from infila.server.past import EVERY
-from infila.server.snapshot import fold
 from infila.server.tables import MOST_RECENT
 from tests.server.desk import Desk, at_desk, open_desk, until
 

@@ -13,7 +13,8 @@ from sqlalchemy.exc import OperationalError
 from infila.server import store, tables
 from infila.server.alone import Superseded
 from infila.server.creation import NewTable
-from infila.server.snapshot import Entry, Snapshot, fold
+from infila.server.entries import fold
+from infila.server.snapshot import Entry, Snapshot
 from infila.server.store import Store
 from infila.server.tables import LiveTable
 from tests.server.asgi import Server, content, header, status

@@ -21,9 +21,10 @@ from infila.core.seeds import MOST_ATTEMPTS, words_commitment
 from infila.server import schema
 from infila.server.contributions import awaited
 from infila.server.creation import NewTable
+from infila.server.entries import fold
 from infila.server.errors import Forbidden, Refused
 from infila.server.index import entries_of, row_of
-from infila.server.snapshot import CLOSED, Entry, fold
+from infila.server.snapshot import CLOSED, Entry
 from tests.server.asgi import Headers, Server, content, status
 from tests.server.contributor import Contributor, new_words
 from tests.server.desk import Desk, at_desk, open_desk

@@ -13,10 +13,11 @@ from infila.core.errors import IllegalMove
 from infila.core.games import contract_of
 from infila.core.seeds import words_commitment
 from infila.server.creation import NewTable
+from infila.server.entries import after
 from infila.server.errors import Conflict, Forbidden, Refused, Unknown
 from infila.server.index import row_of
 from infila.server.levels import ComputerLevel
-from infila.server.snapshot import COMPUTER, Call, Entry, after, read_move
+from infila.server.snapshot import COMPUTER, Call, Entry, read_move
 from infila.web.languages import said
 from tests.server.desk import Desk, at_desk, until
 

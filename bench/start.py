@@ -23,13 +23,13 @@ RESULTS = Path(__file__).parent / "results" / "start.json"
 PATIENCE = 600.0
 
 
-def until(port: int, method: str, path: str, started: float) -> float:
+def until(port: int, method: str, path: str, started: float, form: str = "") -> float:
     """Seconds until a request is answered."""
-    headers = {"origin": f"http://{HOST}:{port}", "content-length": "0"}
+    headers = {"origin": f"http://{HOST}:{port}", "content-type": "application/x-www-form-urlencoded"}
     while time.perf_counter() - started < PATIENCE:
         try:
             connection = http.client.HTTPConnection(HOST, port, timeout=PATIENCE)
-            connection.request(method, path, headers=headers)
+            connection.request(method, path, form, headers)
             answer = connection.getresponse()
             answer.read()
             if answer.status < 400:
@@ -52,7 +52,7 @@ def start(cache: str, data: str, games: tuple[str, ...]) -> dict[str, Any]:
     try:
         times = {"page": round(until(port, "GET", "/", started), 2)}
         computed = round(processor_seconds(server.pid), 2)
-        times |= {game: round(until(port, "POST", f"/play/{game}", started), 2) for game in games}
+        times |= {game: round(until(port, "POST", f"/play/{game}", started, "wait=yes"), 2) for game in games}
     finally:
         server.terminate()
         _, said = server.communicate()

@@ -31,7 +31,6 @@ from infila.server.request import HEADERS, TO_KEEP, AnyRequest, App, app_of, ide
 from infila.server.service import compose
 from infila.server.settings import Settings
 from infila.server.store import Store, is_away
-from infila.server.tables import always_ready
 from infila.server.wire import ErrorJson
 from infila.web.languages import Translate, said, translator
 
@@ -42,7 +41,10 @@ def create_app(settings: Settings, store: Store | None = None) -> Litestar:
     """The whole server. The database is opened here, so that what is wrong with it is known before anybody asks."""
     store = store or Store(settings)
     compiling = Compiling()
-    service = compose(store, settings, compiling.wait if settings.compile_ahead else always_ready)
+    if settings.compile_ahead:
+        service = compose(store, settings, compiling.wait, compiling.is_ready)
+    else:
+        service = compose(store, settings)
     computers = Computers(settings, service.tables, service.lobby, service.moves)
     limiter = Limiter(settings.now, active=settings.limits, streams=settings.streams)
     app = App(settings, store, service, computers, Signer(store.secret), limiter, compiling, Chronicle())

@@ -1,5 +1,6 @@
 """The lobby: open tables, somebody's own tables, and what they have achieved."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -15,6 +16,7 @@ from infila.server.store import Store
 from infila.server.tables import Tables
 
 MOST_LISTED = 100
+Playable = Callable[[str], bool]  # whether a game's rules can be used at once
 SEATING = ("sit", "stand", "fill", "name")  # entries that say who sits where
 
 
@@ -45,9 +47,10 @@ class GameStatistics(msgspec.Struct, frozen=True):
 
 
 class Lobby:
-    def __init__(self, store: Store, tables: Tables) -> None:
+    def __init__(self, store: Store, tables: Tables, playable: Playable) -> None:
         self._store = store
         self._tables = tables
+        self._playable = playable
 
     async def open_tables(self) -> list[Listed]:
         """Tables in the lobby that wait for somebody."""
@@ -70,8 +73,16 @@ class Lobby:
         query = select(func.count(c.table_id.distinct())).where(c.person == person)
         return await self._store.read(lambda connection: connection.scalar(query) or 0)
 
+    async def game_of(self, table: str) -> str:
+        """Which game is played at a table; empty if there is no such table."""
+        if (live := self._tables.in_memory.get(table)) is not None:
+            return live.snapshot.header.game
+        query = select(schema.tables.c.game).where(schema.tables.c.id == table)
+        return await self._store.read(lambda connection: connection.scalar(query) or "")
+
     async def _listed(self, found: Select[Any], person: str | None) -> list[Listed]:
-        """Only where a game is being played its moves are needed; otherwise it is enough to know who sits there."""
+        """Only where a game is being played its moves are needed; otherwise, and where its rules cannot be used yet, it
+        is enough to know who sits there."""
         held = self._tables.in_memory
 
         def read(connection: Connection) -> dict[str, Snapshot | None]:
@@ -79,8 +90,8 @@ class Lobby:
             for table, state, header in connection.execute(found).all():
                 live = held.get(table)
                 snapshots[table] = None if live is None or live.stale else live.snapshot
-                if snapshots[table] is None and state != PLAYING:
-                    seal = self._store.seal
+                seal = self._store.seal
+                if snapshots[table] is None and (state != PLAYING or not self._playable(header_of(header, seal).game)):
                     seated = fold(header_of(header, seal), entries_of(connection, table, seal, SEATING))
                     snapshots[table] = replace(seated, state=state)
             return snapshots

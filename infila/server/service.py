@@ -8,7 +8,7 @@ from infila.server.chat import Chat
 from infila.server.creation import Creation
 from infila.server.device_links import DeviceLinks
 from infila.server.lessons import Lessons
-from infila.server.lobby import Lobby
+from infila.server.lobby import Lobby, Playable
 from infila.server.moves import Moves
 from infila.server.people import People
 from infila.server.seats import Seats
@@ -40,10 +40,12 @@ class Service:
     audience: Audience
 
 
-def compose(store: Store, settings: Settings, ready: Ready = always_ready) -> Service:
-    """All parts; `ready` waits until the rules of a game can be used."""
+def compose(
+    store: Store, settings: Settings, ready: Ready = always_ready, playable: Playable = lambda game: True
+) -> Service:
+    """All parts; `ready` waits until the rules of a game can be used, `playable` says whether they can."""
     tables = Tables(store, settings, ready)
-    lobby = Lobby(store, tables)
+    lobby = Lobby(store, tables, playable)
     people = People(store, settings, tables, lobby)
     links = DeviceLinks(settings.now)
     audience = Audience(store, settings, tables)

@@ -29,6 +29,13 @@ LEVEL_NAMES = {  # from weak to strong
     "expert": "expert",
     "master": "master",
 }
+LEVELS_ABOUT = {
+    "beginner": "still learning, and overlooks a lot",
+    "casual": "plays along without thinking long",
+    "club": "knows the game well",
+    "expert": "thinks ahead",
+    "master": "gives nothing away",
+}
 
 
 @dataclass(frozen=True)

@@ -20,8 +20,10 @@ from infila.core.games import contract_of, no_game, usable_games
 from infila.core.picture import symbols
 from infila.core.words import LANGUAGES
 from infila.lessons.lesson import lesson_of
+from infila.players import LEVELS
 from infila.server.compiling import is_compiled
 from infila.server.errors import Unknown
+from infila.server.levels import ComputerLevel
 from infila.server.limits import LONGEST_MESSAGE, LONGEST_NAME
 from infila.server.request import AnyRequest, check_origin, keep_cookie, welcome, who
 from infila.server.sessions import BROWSER
@@ -29,7 +31,7 @@ from infila.web import table_html
 from infila.web.html import templates
 from infila.web.languages import translator, wished
 
-LANGUAGE, THEME = "language", "theme"
+LANGUAGE, THEME, LEVEL = "language", "theme", "level"
 LONGEST = {"name": LONGEST_NAME, "message": LONGEST_MESSAGE}  # fields of pages
 EMPTY_POSTER = '<svg class="pic" aria-hidden="true"></svg>'
 
@@ -38,6 +40,8 @@ logger = logging.getLogger("infila")
 
 templates.globals |= {
     "LANGUAGES": LANGUAGES,
+    "LEVELS": {level: table_html.LEVEL_NAMES[level] for level in LEVELS},
+    "LEVELS_ABOUT": table_html.LEVELS_ABOUT,
     "home_of": lambda game: contract_of(game).home,
     "has_sign": lambda game: f"sign-{game}" in symbols(contract_of(game).package),
 }
@@ -74,6 +78,12 @@ def language_of(request: AnyRequest) -> str:
     return chosen if chosen in LANGUAGES else wished(request.headers.get("accept-language", ""))
 
 
+def level_of(request: AnyRequest) -> ComputerLevel | None:
+    """The level that this browser keeps; a browser can send what it likes."""
+    kept = request.cookies.get(LEVEL, "")
+    return ComputerLevel(kept) if kept in LEVELS else None
+
+
 def render(request: AnyRequest, template: str, status: int = 200, **facts: Any) -> Response[str]:
     language = language_of(request)
     theme = request.cookies.get(THEME, "")
@@ -85,6 +95,7 @@ def render(request: AnyRequest, template: str, status: int = 200, **facts: Any) 
         longest=LONGEST,
         sprite=Markup(table_html.sprite()),
         games=game_cards(language),
+        level=level_of(request),
         **facts,
     )
     return Response(text, media_type=MediaType.HTML, status_code=status, headers={"cache-control": "no-store"})
@@ -135,6 +146,11 @@ async def person_of(request: AnyRequest) -> str:
     session = await welcome(request, BROWSER)
     keep_cookie(request, session)
     return session.person
+
+
+async def form_of(request: AnyRequest) -> dict[str, str]:
+    """The fields of a form, each once."""
+    return {name: str(value) for name, value in (await request.form()).items()}
 
 
 def see(url: str, cookies: Sequence[Cookie] = ()) -> Redirect:

@@ -1,13 +1,17 @@
 """The front page, and one click to a game."""
 
+from typing import Any
+
 from litestar import Response, get, post
 from litestar.params import FromPath
-from litestar.response import Redirect
 
 from infila.core.games import NAMES, contract_of, usable_games
 from infila.server.creation import NewTable
+from infila.server.levels import USUAL_LEVEL
 from infila.server.lobby import Listed
-from infila.server.pages.frame import language_of, person_of, render, see
+from infila.server.pages.frame import LEVEL, form_of, language_of, person_of, render, see
+from infila.server.pages.getting_ready import getting_ready
+from infila.server.pages.level import keeping, level_page, seats_at, wanted_level
 from infila.server.pages.names import name_of, origin_text
 from infila.server.request import AnyRequest, app_of, is_forgotten, limit, who
 from infila.server.snapshot import OPEN, OVER, PLAYING, WAITING
@@ -59,19 +63,29 @@ def listed_facts(table: Listed, _: Translate) -> dict[str, str]:
 
 
 @post("/play/{game:str}", include_in_schema=False)
-async def play_now(request: AnyRequest, game: FromPath[str]) -> Redirect:
+async def play_now(request: AnyRequest, game: FromPath[str]) -> Response[Any]:
     """One click: a game against the computer."""
+    sent = await form_of(request)
+    level = wanted_level(request, sent)
+    if level is None and game in usable_games():
+        app_of(request).compiling.want(game)
+        return level_page(request, game, sent)
+    if page := await getting_ready(request, game, sent):
+        return page
     person = await person_of(request)
     limit(request, "make", person)
     limit(request, "computers", person)
-    commitment = str((await request.form()).get("commitment", ""))
-    table = await app_of(request).service.creation.create(person, NewTable(game, commitment=commitment))
-    return see(f"/t/{table.id}")
+    level = level or USUAL_LEVEL
+    wanted = NewTable(game, seats=seats_at(game, level), commitment=sent.get("commitment", ""))
+    table = await app_of(request).service.creation.create(person, wanted)
+    return see(f"/t/{table.id}", keeping(request, level) if LEVEL in sent else ())
 
 
 @post("/learn/{game:str}", include_in_schema=False)
-async def learn(request: AnyRequest, game: FromPath[str]) -> Redirect:
+async def learn(request: AnyRequest, game: FromPath[str]) -> Response[Any]:
     """The guided first game: the one begun before, or a new one."""
+    if page := await getting_ready(request, game, await form_of(request)):
+        return page
     person = await person_of(request)
     limit(request, "make", person)
     limit(request, "computers", person)

@@ -13,7 +13,8 @@ from infila.players import LEVELS, USUAL
 from infila.server.bodies import NewPerson, from_form
 from infila.server.creation import ME, NewTable
 from infila.server.errors import TooMuch, Unknown
-from infila.server.pages.frame import game_card, language_of, person_of, render, see
+from infila.server.pages.frame import form_of, game_card, language_of, person_of, render, see
+from infila.server.pages.getting_ready import getting_ready
 from infila.server.request import AnyRequest, app_of, limit, who
 from infila.server.snapshot import OPEN
 from infila.web import table_html
@@ -134,11 +135,13 @@ def option_facts(game: str, language: str, name: str, spec: Spec, options: Optio
 
 @post("/new", include_in_schema=False)
 async def new_table(request: AnyRequest) -> Response[Any]:
+    form = await form_of(request)
+    name = form.get("game", "")
+    if page := await getting_ready(request, name, form):
+        return page
     person = await person_of(request)
     limit(request, "make", person)
-    form = {name: str(value) for name, value in (await request.form()).items()}
     service = app_of(request).service
-    name = form.get("game", "")
     try:
         contract = contract_of(name)
         texts = {option: form[option] for option in contract.options.specs() if form.get(option)}

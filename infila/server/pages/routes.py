@@ -22,6 +22,8 @@ from infila.server.pages.devices import (
 )
 from infila.server.pages.frame import game_style, static_folders
 from infila.server.pages.front import front, learn, play_now
+from infila.server.pages.getting_ready import progress_of
+from infila.server.pages.level import choose_level
 from infila.server.pages.my_games import my_games_page, rename, upload
 from infila.server.pages.new import new_form, new_table
 from infila.server.pages.preferences import choose_language, choose_theme
@@ -81,5 +83,7 @@ def pages() -> list[ControllerRouterHandler]:
         rename,
         choose_language,
         choose_theme,
+        choose_level,
+        progress_of,
     ]
     return [Router("/", route_handlers=handlers, before_request=identify), static]

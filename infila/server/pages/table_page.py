@@ -13,6 +13,7 @@ from infila.server.endpoints import Endpoint, Place, do, route
 from infila.server.errors import Unknown
 from infila.server.event_stream import EventStream
 from infila.server.pages.frame import game_card, json_answer, language_of, person_of, render
+from infila.server.pages.getting_ready import getting_ready
 from infila.server.pages.names import names_of, origin_text
 from infila.server.pages.shuffle import chance_of, verified
 from infila.server.pages.table_facts import facts_of
@@ -58,6 +59,8 @@ def eyes_of(table: TableView, wanted: str) -> tuple[TableView, bool]:
 async def table_page(request: AnyRequest, table_id: FromPath[str]) -> Response[str]:
     language = language_of(request)
     _ = translator(language)
+    if page := await getting_ready(request, await app_of(request).service.lobby.game_of(table_id)):
+        return page
     table, curtain, replay = await look(request, table_id, who(request))
     card = game_card(table.header.game, language)
     invite = str(request.base_url).rstrip("/") + f"/t/{table_id}"

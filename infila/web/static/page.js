@@ -5,7 +5,11 @@ all("[data-again]").forEach((field) => field.addEventListener("change", () => {
   field.form.submit();
 }));
 // what was asked for is on its way
-addEventListener("submit", (event) => event.submitter?.setAttribute("aria-busy", "true"));
+const heard = (control) => control?.setAttribute("aria-busy", "true");
+addEventListener("submit", (event) => { if (!event.defaultPrevented) heard(event.submitter); });
+addEventListener("click", (event) => {
+  if (!event.ctrlKey && !event.metaKey && !event.shiftKey) heard(event.target.closest(":is(a.btn, .resume, .nl, .list a):not([target])"));
+});
 addEventListener("pageshow", () => all("[aria-busy]").forEach((button) => { button.ariaBusy = null; }));
 // paper is light, whatever the screen is
 const look = document.documentElement.dataset;

@@ -7,7 +7,7 @@ from sqlalchemy import Connection, delete, insert, select, update
 from sqlalchemy.sql import Executable
 
 from infila.server import schema
-from infila.server.levels import ComputerLevel
+from infila.server.levels import strength
 from infila.server.sealing import Seal, with_open_seed, with_sealed_seed
 from infila.server.snapshot import COMPUTER, PERSON, REPLACED, Entry, Header, Snapshot
 from infila.server.store import Row
@@ -79,7 +79,7 @@ def _results(snapshot: Snapshot) -> list[Executable]:
     game = snapshot.game
     assert game is not None, "a game that is over has begun"
     levels = [seat.level for seat in snapshot.seats if seat.kind == COMPUTER and seat.level is not None]
-    against = max(levels, key=list(ComputerLevel).index).value if levels else "people"
+    against = max(levels, key=strength).value if levels else "people"
     winners, scores = snapshot.winners, game.scores
     return [
         insert(schema.results).values(

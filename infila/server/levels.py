@@ -6,7 +6,7 @@ a table was written when it may have been checked less: a level that does not ex
 
 from enum import StrEnum
 
-from infila.players import USUAL
+from infila.players import LEVELS, USUAL
 
 
 class ComputerLevel(StrEnum):
@@ -22,6 +22,11 @@ class ComputerLevel(StrEnum):
 
 USUAL_LEVEL = ComputerLevel(USUAL)
 LEVELS_SPOKEN = ", ".join(ComputerLevel)
+
+
+def strength(level: ComputerLevel) -> int:
+    """How strong a level is: 1 and more; 0 for one that plays at random."""
+    return LEVELS.index(level) + 1 if level in LEVELS else 0
 
 
 def stored_level(text: str) -> ComputerLevel:

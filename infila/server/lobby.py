@@ -1,12 +1,13 @@
 """The lobby: open tables, somebody's own tables, and what they have achieved."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
 import msgspec
 from sqlalchemy import Connection, Integer, Select, cast, desc, func, select
 
+from infila.core.games import NAMES, usable_games
 from infila.server import schema
 from infila.server.clock import TimeControl
 from infila.server.entries import fold
@@ -17,6 +18,7 @@ from infila.server.tables import Tables
 
 MOST_LISTED = 100
 Playable = Callable[[str], bool]  # whether a game's rules can be used at once
+RUNNING = (WAITING, PLAYING)
 SEATING = ("sit", "stand", "fill", "name")  # entries that say who sits where
 
 
@@ -33,6 +35,15 @@ class Listed(TimeControl, frozen=True):
     casual: bool = True
     lesson: bool = False
     origin: str = DEALT
+    mine: tuple[int, ...] = ()  # the seats of whoever looks
+
+
+class Result(msgspec.Struct, frozen=True):
+    """How a game ended for somebody."""
+
+    won: bool
+    score: int
+    at: float
 
 
 class GameStatistics(msgspec.Struct, frozen=True):
@@ -52,20 +63,38 @@ class Lobby:
         self._tables = tables
         self._playable = playable
 
-    async def open_tables(self) -> list[Listed]:
-        """Tables in the lobby that wait for somebody."""
+    async def open_tables(self, person: str | None = None) -> list[Listed]:
+        """Tables in the lobby that wait for somebody, as this person sees them."""
         c = schema.tables.c
         found = select(c.id, c.state, c.header).where(c.state == WAITING, c.private.is_(False))
-        tables = await self._listed(found.order_by(desc(c.created)).limit(MOST_LISTED), None)
+        tables = await self._listed(found.order_by(desc(c.created)).limit(MOST_LISTED), person)
         found_open = (table for table in tables if any(kind == OPEN for kind, _name in table.seats))
         return [table for table in found_open if table.origin == DEALT]  # older ones from a position were let in
 
-    async def my_tables(self, person: str, *, limit: int = MOST_LISTED) -> list[Listed]:
-        """Where somebody sits, the newest first."""
+    async def my_tables(
+        self, person: str, states: Sequence[str] = (), *, limit: int = MOST_LISTED, skip: int = 0
+    ) -> list[Listed]:
+        """Where somebody sits, the newest first; of all states, or of these."""
         c, seats = schema.tables.c, schema.seats.c
         mine = select(seats.table_id).where(seats.person == person)
         found = select(c.id, c.state, c.header).where(c.id.in_(mine))
-        return await self._listed(found.order_by(desc(c.created)).limit(limit), person)
+        if states:
+            found = found.where(c.state.in_(states))
+        return await self._listed(found.order_by(desc(c.created)).limit(limit).offset(skip), person)
+
+    async def last_game(self, person: str) -> str:
+        """The game that somebody played last, or else the first of all."""
+        c, seats = schema.tables.c, schema.seats.c
+        query = select(c.game).join(schema.seats, seats.table_id == c.id).where(seats.person == person)
+        games = query.where(c.game.in_(usable_games())).order_by(desc(c.created)).limit(1)
+        return await self._store.read(lambda connection: connection.scalar(games)) or NAMES[0]
+
+    async def results(self, person: str, tables: Sequence[str]) -> dict[str, Result]:
+        """How games ended for somebody, by table; with several seats at one, the best of them."""
+        c = schema.results.c
+        query = select(c.table_id, c.won, c.score, c.at).where(c.person == person, c.table_id.in_(tables))
+        rows = await self._store.read(lambda connection: connection.execute(query.order_by(c.won, c.score)).all())
+        return {row[0]: Result(bool(row[1]), row[2], row[3]) for row in rows}
 
     async def count(self, person: str) -> int:
         """At how many tables somebody sits or has sat to the end."""
@@ -135,5 +164,6 @@ def listed(snapshot: Snapshot, person: str | None) -> Listed:
         header.casual,
         header.lesson,
         header.origin,
+        snapshot.seats_of(person),
         **header.time_control(),
     )

@@ -11,6 +11,7 @@ from jinja2 import Environment, PackageLoader
 
 templates = Environment(loader=PackageLoader("infila.web"), autoescape=True, trim_blocks=True, auto_reload=False)
 
+templates.globals["SHAPES"] = ("disc", "square", "triangle", "arch", "cross", "hexagon")  # of the sides, in order
 
 TABLE_PARTS, RULES_PARTS = "table_parts.html", "rules_parts.html"
 

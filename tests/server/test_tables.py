@@ -226,7 +226,7 @@ def test_computers_play_their_seats_and_everybody_gets_a_result(tmp_path: Path) 
         seen = await desk.service.audience.view(made.id, None)
         assert seen.seed is not None and infila.load(await desk.service.audience.log(made.id, None)).over
         (record,) = await desk.service.lobby.statistics(anna)
-        assert (record.game, record.against, record.played) == ("take_that", "random", 1)
+        assert (record.game, record.against, record.played) == ("take_that", "beginner", 1)
         again = await desk.service.creation.rematch(made.id, anna)
         assert again.seat == 1 and [seat.name for seat in again.seats] == ["beginner", "Anna", "random"]
         assert (await desk.service.creation.rematch(made.id, anna)).id == again.id

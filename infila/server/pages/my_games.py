@@ -5,30 +5,40 @@ from litestar.response import Redirect
 
 from infila.server.bodies import NewPerson, Upload, from_form
 from infila.server.limits import LARGEST_LOG
+from infila.server.lobby import RUNNING
 from infila.server.pages.frame import language_of, person_of, render, see
-from infila.server.pages.front import listed_facts
-from infila.server.request import AnyRequest, app_of, is_forgotten, limit, replaying, who
-from infila.server.snapshot import OVER, PLAYING, WAITING
+from infila.server.pages.lists import line_of
+from infila.server.request import AnyRequest, app_of, is_forgotten, limit, number_in, replaying, who
+from infila.server.snapshot import OVER
 from infila.web import table_html
-from infila.web.languages import translator
+
+PAGE = 30  # games that are over
+MOST_PAGES = 10_000
 
 
 @get("/mine", include_in_schema=False)
 async def my_games_page(request: AnyRequest) -> Response[str]:
     service = app_of(request).service
     person = who(request)
-    _ = translator(language_of(request))
-    tables = await service.lobby.my_tables(person) if person else []
+    language = language_of(request)
+    page = number_in(request.query_params.get("page", "1"), MOST_PAGES) or 1
+    running = await service.lobby.my_tables(person, RUNNING) if person else []
+    over = await service.lobby.my_tables(person, [OVER], limit=PAGE + 1, skip=(page - 1) * PAGE) if person else []
+    results = await service.lobby.results(person, [table.id for table in over]) if person else {}
+    finished = [line_of(table, language, results.get(table.id)) for table in over[:PAGE] if not table.lesson]
     return render(
         request,
         "my_games.html",
         forgotten=is_forgotten(request),
         name=await service.people.name_of(person) if person else "",
-        running=[listed_facts(table, _) for table in tables if table.state in (WAITING, PLAYING)],
-        finished=[listed_facts(table, _) for table in tables if table.state == OVER],
+        running=[line_of(table, language) for table in running if not table.lesson],
+        finished=finished,
+        lessons=[line_of(table, language) for table in (*running, *over[:PAGE]) if table.lesson],
+        page=page,
+        more=len(over) > PAGE,
         records=await service.lobby.statistics(person) if person else [],
         levels=table_html.LEVEL_NAMES,
-        mean=lambda points: mean_text(points, language_of(request)),
+        mean=lambda points: mean_text(points, language),
     )
 
 

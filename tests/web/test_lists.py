@@ -114,3 +114,16 @@ def test_ten_thousand_tables_of_one_person(client: Client, app: Any) -> None:
         assert len(page.text) < 300_000
     for forged in ("0", "-1", "x", "1" * 400, "²", "%00"):
         assert client.get(f"/mine?page={forged}").status_code == 200
+
+
+def test_a_new_table_is_summed_up_in_a_sentence(client: Client) -> None:
+    asked = {"game": "zatre", "players": "4", "teams": "yes", "seat-2": "open", "seat-3": "club", "seat-4": "club"}
+    said = client.get("/new/sum", params=asked | {"whole": "600"}).json()["text"]
+    assert said == "Zatre for 4: you, whoever has the link and 2 computers (club); in pairs; 10 min each."
+    hot_seat = client.get("/new/sum", params={"game": "zatre", "seat-1": "me", "seat-2": "me"}).json()["text"]
+    assert hot_seat == "Zatre for 2: you in 2 seats." and "you pass this screen round" in client.get("/new").text
+    assert client.get("/new/sum", params={"game": "chess"}).status_code == 404
+    forged = {"game": "zatre", "players": "9" * 500, "seat-1": "<b>", "pace": "-1", "teams": "\x00"}
+    assert client.get("/new/sum", params=forged).json()["text"].startswith("Zatre for 2: ")
+    page = client.get("/new?game=sequence&players=12").text
+    assert all(f">{seat}</text>" in page for seat in range(1, 13)), "seats 10 to 12 say so"

@@ -9,19 +9,20 @@ from markupsafe import Markup
 from infila.core.errors import InfilaError
 from infila.core.games import NAMES, contract_of, no_game, usable_games
 from infila.core.options import Options, Spec
-from infila.players import LEVELS, USUAL
+from infila.players import LEVELS
 from infila.server.bodies import NewPerson, from_form
 from infila.server.creation import ME, NewTable
 from infila.server.errors import TooMuch, Unknown
-from infila.server.pages.frame import form_of, game_card, language_of, person_of, render, see
+from infila.server.pages.choices import HOURS, MINUTES, one_of, options_from, seats_from
+from infila.server.pages.frame import form_of, game_card, language_of, level_of, person_of, render, see
 from infila.server.pages.getting_ready import getting_ready
+from infila.server.pages.level import keeping
+from infila.server.pages.lists import time_text
+from infila.server.pages.summing_up import sum_up
 from infila.server.request import AnyRequest, app_of, limit, who
 from infila.server.snapshot import OPEN
 from infila.web import table_html
 from infila.web.languages import Translate, said, translator
-
-MINUTES = (0, 60, 300, 86400, 259200)  # seconds that a move may take,
-HOURS = (0, 600, 1800, 3600, 604800, 1209600)  # and all moves of a player together
 
 
 @get("/new", include_in_schema=False)
@@ -38,13 +39,13 @@ async def new_page(request: AnyRequest, wanted: dict[str, str], problem: str) ->
         raise Unknown("{problem}", problem=no_game(name))
     contract = contract_of(name)
     options = options_from(contract.options, wanted)
-    count = int(options.to_dict()["players"])
+    chosen = seats_from(options, wanted, level_of(request))
     choices = [(ME, _("you")), (OPEN, _("open seat"))]
     choices += [(level, f"{_('computer')} · {_(table_html.LEVEL_NAMES[level])}") for level in LEVELS]
-    seats = []
-    for seat in range(count):
-        chosen = wanted.get(f"seat-{seat + 1}", ME if seat == 0 else USUAL)
-        seats.append({"mark": table_html.mark(options.side(seat), str(seat + 1), 26), "choice": chosen})
+    seats = [
+        {"mark": table_html.mark(options.side(seat), str(seat + 1), 26), "choice": choice}
+        for seat, choice in enumerate(chosen)
+    ]
     person = who(request)
     return render(
         request,
@@ -53,7 +54,7 @@ async def new_page(request: AnyRequest, wanted: dict[str, str], problem: str) ->
         game=game_card(name, language),
         options=[option_facts(name, language, key, spec, options) for key, spec in contract.options.specs().items()],
         seats=seats,
-        round_table=round_table(options, count),
+        round_table=round_table(options, len(seats)),
         choices=choices,
         lobby=wanted.get("lobby") == "yes",
         minutes=[(seconds, minutes_text(seconds, _)) for seconds in MINUTES],
@@ -62,6 +63,7 @@ async def new_page(request: AnyRequest, wanted: dict[str, str], problem: str) ->
         whole=wanted.get("whole", "0"),
         casual=wanted.get("casual") != "no",
         name=wanted.get("name") or (await app_of(request).service.people.name_of(person) if person else ""),
+        sum=sum_up(name, options, chosen, wanted, language),
         problem=problem,
     )
 
@@ -77,27 +79,8 @@ def round_table(options: Options, count: int) -> list[Markup]:
     return marks
 
 
-def one_of(offered: tuple[int, ...], text: str) -> int:
-    """The seconds that were chosen; none if they were not offered."""
-    return next((seconds for seconds in offered if str(seconds) == text), 0)
-
-
 def minutes_text(seconds: int, _: Translate) -> str:
-    if seconds == 0:
-        return _("no limit")
-    return _("{count} min", count=seconds // 60) if seconds < 86400 else _("{count} d", count=seconds // 86400)
-
-
-def options_from(kind: type[Options], wanted: dict[str, str]) -> Options:
-    """The options of a form; what does not go together with the number of players falls back to what is usual."""
-    texts = {name: wanted[name] for name in kind.specs() if wanted.get(name)}
-    try:
-        return kind.from_texts(texts)
-    except InfilaError:
-        try:
-            return kind.from_texts({name: text for name, text in texts.items() if name == "players"})
-        except InfilaError:
-            return kind.make({})
+    return time_text(seconds, _) if seconds else _("no limit")
 
 
 def option_facts(game: str, language: str, name: str, spec: Spec, options: Options) -> dict[str, Any]:
@@ -165,4 +148,5 @@ async def new_table(request: AnyRequest) -> Response[Any]:
         if name not in usable_games() or isinstance(problem, TooMuch):
             raise
         return await new_page(request, form, said(problem, language_of(request)))
-    return see(f"/t/{table.id}")
+    levels = {seat for seat in seats if seat in LEVELS}
+    return see(f"/t/{table.id}", keeping(request, levels.pop()) if len(levels) == 1 else ())

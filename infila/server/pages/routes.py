@@ -29,6 +29,7 @@ from infila.server.pages.new import new_form, new_table
 from infila.server.pages.preferences import choose_language, choose_theme
 from infila.server.pages.rules import rules_page
 from infila.server.pages.sheet import sheet_page
+from infila.server.pages.summing_up import sum_of
 from infila.server.pages.table_page import act, table_events, table_log, table_page, table_state
 from infila.server.request import AnyRequest, identify
 
@@ -70,6 +71,7 @@ def pages() -> list[ControllerRouterHandler]:
         learn,
         new_form,
         new_table,
+        sum_of,
         table_page,
         table_state,
         table_events,

@@ -4,6 +4,11 @@ all("[data-again]").forEach((field) => field.addEventListener("change", () => {
   field.form.method = "get";
   field.form.submit();
 }));
+// a form that says in a sentence what it comes to
+all("[data-sum]").forEach((form) => form.addEventListener("change", async () => {
+  const answer = await fetch(`${form.dataset.sum}?${new URLSearchParams(new FormData(form))}`);
+  if (answer.ok) document.querySelector("#sum").textContent = (await answer.json()).text;
+}));
 // what was asked for is on its way
 const heard = (control) => control?.setAttribute("aria-busy", "true");
 addEventListener("submit", (event) => { if (!event.defaultPrevented) heard(event.submitter); });

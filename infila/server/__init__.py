@@ -12,8 +12,8 @@ How the parts fit, from the bottom:
   `downtime`: when nobody could move. `past`: games as they were. `gently`: long work beside those who answer.
 - `sessions`: the browsers and programs in which somebody is themselves, and how each ends. `device_links` bring
   another browser in; `user_agents` says what it is called.
-- What can be done, a subject each: `creation`, `people`, `seats`, `shuffle`, `moves`, `take_backs`, `chat`, `calls`,
-  `lessons`, `lobby`, `audience`; `own_seats` says which seat somebody means, `causes` who judges whom,
+- What can be done, a subject each: `creation`, `people`, `seats`, `shuffle`, `moves`, `take_backs`, `hints`, `chat`,
+  `calls`, `lessons`, `lobby`, `audience`; `own_seats` says which seat somebody means, `causes` who judges whom,
   `contributions` what a shuffle waits for. `service`: all of them, put together.
 - `table_view`: `TableView`, a snapshot through one viewer's eyes; pages and programs are made from it and nothing else.
 - `watchers`: who watches, and what each has still to be told. `computers`: the computer's seats, and clocks that run
@@ -25,7 +25,7 @@ So far there is no HTTP and no HTML. Around it:
 - `connections`: how long anybody may take over a request, and how large its head may be. `gate`, in front of all
   pages and programs: where a request comes from (`addresses`, with the word of trusted proxies), whether that is too
   often, and whose turn it is (`turns`). `identity`, `limits`, `request`: who asks, how much, how often. `bodies`: what
-  they send.
+  they send. `house`: where others reach the server, and how the home network is let in.
 - `endpoints`: everything that is done at a table over HTTP, once for both: programs do it by the `api`, which answers
   in the JSON of `wire`; a page does it by `pages`, which answer with the page's new state. `event_stream`: answers
   that go on. `pages`: HTML made from what `service.audience` shows. `app`: all of it together.

@@ -21,6 +21,7 @@ from infila.server.bodies import wrong
 from infila.server.compiling import Compiling
 from infila.server.computers import Computers
 from infila.server.errors import Conflict, Full, Refused, TooMuch
+from infila.server.house import House
 from infila.server.identity import Signer
 from infila.server.limits import LARGEST_BODY, Limiter
 from infila.server.pages.chronicle import Chronicle
@@ -47,7 +48,8 @@ def create_app(settings: Settings, store: Store | None = None) -> Litestar:
         service = compose(store, settings)
     computers = Computers(settings, service.tables, service.lobby, service.moves)
     limiter = Limiter(settings.now, active=settings.limits, streams=settings.streams)
-    app = App(settings, store, service, computers, Signer(store.secret), limiter, compiling, Chronicle())
+    signer, chronicle, house = Signer(store.secret), Chronicle(), House(settings)
+    app = App(settings, store, service, computers, signer, limiter, compiling, chronicle, house)
 
     @asynccontextmanager
     async def running(_: Litestar) -> AsyncIterator[None]:

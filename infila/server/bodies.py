@@ -29,12 +29,21 @@ class NewPerson(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Sit(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Without a seat the first that is open. With a commitment one contributes to the shuffle, in the `attempt` that
-    the table tells."""
+    """Without a seat the first that is open. A `name` is one's own from now on, or, for a further seat at one's screen,
+    that of whoever sits there. With a commitment one contributes to the shuffle, in the `attempt` that the table
+    tells."""
 
     seat: SeatNumber | None = None
+    name: Name = ""
     commitment: Commitment = ""
     attempt: Attempt = 1
+
+
+class Naming(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One's name at a table; where several people share a screen, that of one seat."""
+
+    name: Name
+    seat: SeatNumber | None = None
 
 
 class Commit(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -75,6 +84,9 @@ class Answer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Fill(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Without a seat all that are open."""
+
+    seat: SeatNumber | None = None
     level: ComputerLevel = USUAL_LEVEL
 
 
@@ -111,6 +123,7 @@ class Upload(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 WRONG: dict[str, Callable[[], Refused]] = {
     "table": lambda: Unknown("there is no such table."),
     "name": lambda: Refused("a name is a text of at most {most} characters.", most=LONGEST_NAME),
+    "names": lambda: Refused("a name is a text of at most {most} characters.", most=LONGEST_NAME),
     "seat": lambda: Refused("seat is the number of a seat."),
     "commitment": lambda: Refused("a commitment is 64 hexadecimal digits."),
     "contribution": lambda: Refused("a contribution is 64 hexadecimal digits."),

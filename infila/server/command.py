@@ -6,6 +6,7 @@ import functools
 import gc
 import logging
 import os
+import re
 import socket
 import sys
 import threading
@@ -15,6 +16,7 @@ from typing import Any
 
 from infila.core.games import games, problem_of, usable_games
 from infila.server.errors import CannotServe
+from infila.server.house import told_addresses, url_of
 
 PORT = 4224
 STOP_SECONDS = 3
@@ -40,6 +42,9 @@ def add_options(serve: argparse.ArgumentParser) -> None:
         metavar="ADDRESS",
         help="addresses of reverse proxies that tell who asks, from where and how (X-Forwarded-For, -Proto, -Host)",
     )
+    serve.add_argument(
+        "--address", default="", metavar="URL", help="how others reach it, for links, if it cannot know that by itself"
+    )
     serve.add_argument("--secret", default="", metavar="FILE", help="the key to what is sealed in the tables")
     serve.add_argument("--no-browser", action="store_true", help="do not open the page")
 
@@ -60,12 +65,13 @@ def run(wanted: argparse.Namespace) -> None:
             thinkers=max(1, (os.cpu_count() or 2) - 1),
             streams=room_for_connections() // 2,  # so that there is always room for requests
             proxies=tuple(wanted.trust_proxy),
+            address=own_url(wanted.address),
         )
     )
     report_broken_games()
     if not all(map(is_compiled, usable_games())):
         print("Compiling the rules for this machine; this happens once, the page opens meanwhile …", file=sys.stderr)
-    serve(app, listening, lambda: _greet(wanted, listening.getsockname()[1]))
+    serve(app, listening, lambda: _greet(wanted, listening.getsockname()[1], app.state.infila.house.urls))
 
 
 def report_broken_games() -> None:
@@ -124,6 +130,7 @@ def serve(app: Any, listening: socket.socket, started: Callable[[], None]) -> No
     logging.basicConfig(level=logging.WARNING, format="infila: %(message)s")
 
     server = Greeting(configuration(app))
+    pieces.house.served(server, listening)
     pieces.store.on_loss(lambda: _give_way(server))
     server.run(sockets=[listening])
 
@@ -169,20 +176,18 @@ def spare_the_collector() -> None:
     gc.set_threshold(1_000, 5, 1_000)
 
 
-def _greet(wanted: argparse.Namespace, port: int) -> None:
-    here = f"http://{'127.0.0.1' if wanted.host in ('0.0.0.0', '') else wanted.host}:{port}/"
+def own_url(text: str) -> str:
+    """The address that the operator gives for links."""
+    if text and not re.fullmatch(r"https?://[\w.~:\[\]-]{1,260}/?", text, re.ASCII):
+        raise CannotServe(f"--address takes the beginning of a link, such as https://games.example.org, not {text!r}.")
+    return text
+
+
+def _greet(wanted: argparse.Namespace, port: int, others: list[str]) -> None:
+    named = "127.0.0.1" if wanted.host in ("0.0.0.0", "::", "") else wanted.host
+    here = f"{url_of(named, port)}/"
     print(f"infila is at {here} – Ctrl-C stops it.", flush=True)
-    if wanted.host == "0.0.0.0" and (own := _own_address()):
-        print(f"Others in this network find it at http://{own}:{port}/", flush=True)
+    if others:
+        print(told_addresses(others), flush=True)
     if not wanted.no_browser:
         threading.Thread(target=webbrowser.open, args=(here,), daemon=True).start()
-
-
-def _own_address() -> str | None:
-    """This machine's address in its network; nothing is sent to find it out."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        try:
-            probe.connect(("192.0.2.1", 9))
-        except OSError:
-            return None
-        return str(probe.getsockname()[0])

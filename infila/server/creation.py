@@ -17,6 +17,7 @@ from infila.core.notation import set_up
 from infila.core.options import Options
 from infila.players import USUAL
 from infila.server import schema
+from infila.server.bodies import Name
 from infila.server.clock import TimeControl
 from infila.server.entries import beginning, log_of
 from infila.server.errors import Full, Refused
@@ -39,14 +40,18 @@ Write = Callable[[LiveTable, Iterable[Draft], Sequence[Executable]], Awaitable[N
 
 
 class NewTable(TimeControl, frozen=True, forbid_unknown_fields=True):
-    """How a table shall be. `seats` says for each `me`, `open`, or a computer's level. With a `commitment` its maker,
-    if they sit there, contributes to the shuffle: see docs/reference/chance.md."""
+    """How a table shall be. `seats` says for each `me`, `open`, or a computer's level, and `names` how those are called
+    who share one's screen: for each seat a name, or nothing where it is one's own. `hints`: also against other people,
+    who are told of each. With a `commitment` the maker, if they sit there, contributes to the shuffle: see
+    docs/reference/chance.md."""
 
     game: str
     options: dict[str, Any] = msgspec.field(default_factory=dict)
     seats: tuple[str, ...] = ()
+    names: tuple[Name, ...] = ()
     private: bool = True
     casual: bool = True
+    hints: bool = False
     position: dict[str, Any] | None = None
     commitment: Commitment = ""
 
@@ -73,7 +78,8 @@ class Creation:
         if header.position is not None:
             await asyncio.to_thread(set_up, contract_of(header.game), header.position)
             _check_arranged(wanted, await asyncio.to_thread(Game, log_of(beginning(header))))
-        happened = await self._sitting(dict.fromkeys(mine, person))
+        names = {seat: name for seat in mine[1:] if (name := clean_name("".join(wanted.names[seat : seat + 1])))}
+        happened = await self._sitting(dict.fromkeys(mine, person), names)
         if mine and wanted.commitment:
             happened.append(commit_draft(beginning(header), person, mine[0], wanted.commitment))
         live = await self._open(header, happened)
@@ -103,6 +109,7 @@ class Creation:
             host=person,
             private=wanted.private,
             casual=wanted.casual,
+            hints=wanted.hints,
             created=self._settings.now(),
             lesson=lesson,
             **wanted.time_control(),
@@ -121,7 +128,8 @@ class Creation:
                 again = await self._tables.find(snapshot.rematch)
                 return again.seen_by(person, viewing_seat(again.snapshot, person))
             header, sitting = _rotated(snapshot, self._settings)
-            again = await self._open(header, [*await self._sitting(sitting), *_expected(snapshot, sitting)])
+            seated = await self._sitting(sitting, _own_names(snapshot))
+            again = await self._open(header, [*seated, *_expected(snapshot, sitting)])
             await self._tables.write(live, [Draft("rematch", None, person, header.id)])
             mine = [seat for seat, who in sitting.items() if who == person]
             return again.seen_by(person, mine[0] if len(mine) == 1 else None)
@@ -161,9 +169,12 @@ class Creation:
 
         return (await self._open(header, happened(), self._tables.write_many)).seen_by(person, None)
 
-    async def _sitting(self, people: dict[int, str]) -> list[Draft]:
-        """Those who sit at a table from the beginning."""
-        return [Draft("sit", seat, person, await self._people.shown_name(person)) for seat, person in people.items()]
+    async def _sitting(self, people: dict[int, str], names: dict[int, str]) -> list[Draft]:
+        """Those who sit at a table from the beginning, by their own names but where there is another for the seat."""
+        return [
+            Draft("sit", seat, person, names.get(seat) or await self._people.shown_name(person))
+            for seat, person in people.items()
+        ]
 
     async def _open(self, header: Header, drafts: Iterable[Draft], write: Write | None = None) -> LiveTable:
         """Write a new table and what happens there at once."""
@@ -242,6 +253,13 @@ def _rotated(snapshot: Snapshot, settings: Settings) -> tuple[Header, dict[int, 
         lesson=False,
     )
     return header, {i: seat.person for i, seat in enumerate(seats) if seat.kind == PERSON and seat.person is not None}
+
+
+def _own_names(before: Snapshot) -> dict[int, str]:
+    """Those who share a screen keep their names in a rematch, one seat further."""
+    seats = before.seats
+    shared = {i: seat.name for i, seat in enumerate(seats) if len(before.seats_of(seat.person)) > 1}
+    return {(i + 1) % len(seats): name for i, name in shared.items()}
 
 
 def _expected(before: Snapshot, sitting: dict[int, str]) -> Iterator[Draft]:

@@ -14,7 +14,20 @@ from litestar.handlers import HTTPRouteHandler
 from litestar.openapi import ResponseSpec
 from litestar.params import JSONBody, PathParameter, QueryParameter
 
-from infila.server.bodies import Absent, Answer, Call, Commit, Dismissed, Fill, Leave, NewMove, Opening, Said, Sit
+from infila.server.bodies import (
+    Absent,
+    Answer,
+    Call,
+    Commit,
+    Dismissed,
+    Fill,
+    Leave,
+    Naming,
+    NewMove,
+    Opening,
+    Said,
+    Sit,
+)
 from infila.server.limits import MOST_SEATS
 from infila.server.request import AnyRequest
 from infila.server.service import Service
@@ -122,7 +135,13 @@ def _index(seat: int | None) -> int | None:
 
 @endpoint("seat", "Sit down")
 async def sit(at: Place, body: Sit) -> TableView:
-    return await at.service.seats.sit(at.table, at.person, _index(body.seat), body.commitment, body.attempt)
+    seat = _index(body.seat)
+    return await at.service.seats.sit(at.table, at.person, seat, body.commitment, body.attempt, body.name)
+
+
+@endpoint("name", "Take another name; where several people share a screen, for one seat")
+async def rename(at: Place, body: Naming) -> TableView:
+    return await at.service.people.rename_seat(at.table, at.person, _index(body.seat), body.name)
 
 
 @endpoint("seat", "Stand up; a computer stands in once the game is on", delete=True)
@@ -160,9 +179,9 @@ async def open_contribution(at: Place, body: Opening) -> TableView:
     return await at.service.shuffle.open(at.table, at.person, body.contribution)
 
 
-@endpoint("fill", "Computers for the open seats")
+@endpoint("fill", "Computers for the open seats, or one of them")
 async def fill(at: Place, body: Fill) -> TableView:
-    return await at.service.seats.fill(at.table, at.person, body.level)
+    return await at.service.seats.fill(at.table, at.person, body.level, _index(body.seat))
 
 
 def _accepted(made: tuple[int, Snapshot]) -> Accepted:

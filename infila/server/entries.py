@@ -22,6 +22,7 @@ from infila.server.snapshot import (
     BACK,
     CLOSED,
     COMPUTER,
+    HINTED,
     OVER,
     PERSON,
     PLAYING,
@@ -241,6 +242,12 @@ def _return(snapshot: Snapshot, entry: Entry, _game: Game | None) -> Changes:
     }
 
 
+def _hint(snapshot: Snapshot, entry: Entry, _game: Game | None) -> Changes:
+    """Somebody who plays against people was told what the computer would do; all others hear of it."""
+    notice = Notice(entry.number, HINTED, _seat(entry), None, entry.at)
+    return {"notices": snapshot.notices.with_next(notice), "_views": snapshot._views}
+
+
 def _level(snapshot: Snapshot, entry: Entry, _game: Game | None) -> Changes:
     """A computer has failed; `text` is the level of the one that plays on."""
     return {"seats": _with_seat(snapshot, _seat(entry), level=stored_level(entry.text)), "_views": snapshot._views}
@@ -320,6 +327,7 @@ _CHANGES = {
     "answer": _answer,
     "away": _away,
     "return": _return,
+    "hint": _hint,
     "level": _level,
     "name": _name,
     "chat": _chat,

@@ -24,6 +24,9 @@ from infila.web.languages import said, wished
 HOST = re.compile(r"([\w.~-]{1,253}|\[[\da-fA-F:.]{2,45}\])(:\d{1,5})?", re.ASCII)
 UNSEEN = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ufffd]")  # nothing that we have an address for
 
+PEER = "infila.peer"  # in the scope of a request: who is connected, and whether that is a trusted proxy
+FORWARDING = frozenset({"forwarded", "via", "x-real-ip", "x-client-ip", "cf-connecting-ip", "true-client-ip"})
+
 logger = logging.getLogger("infila")
 
 
@@ -38,6 +41,7 @@ def guarded(app: ASGIApp, limiter: Limiter, proxies: Proxies) -> ASGIApp:
         peer = scope["client"][0] if scope.get("client") else ""
         origin = proxies.origin(peer, scope["headers"])
         scope["client"] = (origin.address, 0)
+        scope[PEER] = peer, proxies.trusts(peer)
         if origin.scheme is not None:
             scope["scheme"] = origin.scheme
         if origin.host is not None:

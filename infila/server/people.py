@@ -10,9 +10,11 @@ from infila.server import schema
 from infila.server.errors import Refused
 from infila.server.identity import clean_name, new_id
 from infila.server.lobby import Lobby
+from infila.server.own_seats import own_seat
 from infila.server.settings import Settings
 from infila.server.snapshot import NAMELESS, PLAYING, WAITING
 from infila.server.store import Store
+from infila.server.table_view import TableView
 from infila.server.tables import Draft, Tables
 
 MOST_NAMES = 10_000  # kept in memory
@@ -57,10 +59,9 @@ class People:
             self._names.popitem(last=False)
 
     async def rename(self, person: str, name: str) -> str:
-        """Another name, also at the tables where the person sits."""
-        shown = clean_name(name)
-        if not shown:
-            raise Refused("a name has at least one visible character.")
+        """Another name, also at the tables where the person sits; where several people share their screen, only for the
+        seat that is called as they were."""
+        shown, before = visible_name(name), await self.shown_name(person)
         change = update(schema.people).where(schema.people.c.id == person).values(name=shown)
         await self._store.write(changes=[change])
         self._remember(person, shown)
@@ -68,7 +69,34 @@ class People:
             if listed.state in (WAITING, PLAYING):
                 live = await self._tables.find(listed.id)
                 async with live.lock:
-                    seats = [seat for seat in live.snapshot.seats_of(person) if live.snapshot.seats[seat].name != shown]
+                    snapshot = live.snapshot
+                    mine = snapshot.seats_of(person)
+                    if len(mine) > 1:
+                        mine = tuple(seat for seat in mine if snapshot.seats[seat].name == before)[:1]
+                    drafts = [Draft("name", seat, person, shown) for seat in mine if snapshot.seats[seat].name != shown]
                     with suppress(Refused):  # where too much has happened the old name stays
-                        await self._tables.write(live, [Draft("name", seat, person, shown) for seat in seats])
+                        await self._tables.write(live, drafts)
         return shown
+
+    async def rename_seat(self, table: str, person: str, seat: int | None, name: str) -> TableView:
+        """Another name at a table: the person's own, everywhere, or where several share a screen that of one seat."""
+        live = await self._tables.find(table)
+        place = own_seat(live.snapshot, person, seat)
+        if live.snapshot.state not in (WAITING, PLAYING):
+            raise Refused("the game is over: its names stay.")
+        if len(live.snapshot.seats_of(person)) < 2 or not await self.name_of(person):
+            await self.rename(person, name)
+        shown = visible_name(name)
+        async with live.lock:
+            place = own_seat(live.snapshot, person, place)
+            if live.snapshot.seats[place].name != shown:
+                await self._tables.write(live, [Draft("name", place, person, shown)])
+            return live.seen_by(person, place)
+
+
+def visible_name(name: str) -> str:
+    """A name that somebody gives themselves."""
+    shown = clean_name(name)
+    if not shown:
+        raise Refused("a name has at least one visible character.")
+    return shown

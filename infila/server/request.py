@@ -16,6 +16,7 @@ from infila.server.addresses import network_of
 from infila.server.compiling import Compiling
 from infila.server.computers import Computers
 from infila.server.errors import Forbidden, Unauthorised
+from infila.server.house import House
 from infila.server.identity import COOKIE, Signer
 from infila.server.limits import Limiter
 from infila.server.pages.chronicle import Chronicle
@@ -54,6 +55,7 @@ class App:
     limiter: Limiter
     compiling: Compiling
     chronicle: Chronicle
+    house: House
     replays: Turns = field(default_factory=lambda: Turns(at_once=1, seconds=REPLAY_SECONDS))
 
 

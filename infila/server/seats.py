@@ -13,7 +13,7 @@ from infila.server.contributions import contributing_seat
 from infila.server.errors import Forbidden, Refused
 from infila.server.levels import USUAL_LEVEL, ComputerLevel
 from infila.server.own_seats import existing_seat, own_seat, own_seats, viewing_seat
-from infila.server.people import People
+from infila.server.people import People, visible_name
 from infila.server.settings import Settings
 from infila.server.shuffle import commit_draft
 from infila.server.snapshot import LEFT, OPEN, PERSON, PLAYING, REPLACED, RESIGNED, WAITING, Snapshot, spoken
@@ -31,12 +31,22 @@ class Seats:
         self._people = people
 
     async def sit(
-        self, table: str, person: str, seat: int | None = None, commitment: str = "", attempt: int = 1
+        self,
+        table: str,
+        person: str,
+        seat: int | None = None,
+        commitment: str = "",
+        attempt: int = 1,
+        name: str = "",
     ) -> TableView:
         """Take an open seat, with a commitment to a contribution to the shuffle if one likes. The last to come begins
-        the game, unless contributions have to be opened first."""
-        name = await self._people.shown_name(person)
+        the game, unless contributions have to be opened first. A name is the person's from now on, or, if they sit here
+        already, that of whoever sits beside them."""
         live = await self._tables.find(table)
+        further = bool(live.snapshot.seats_of(person))
+        if name and not further:
+            await self._people.rename(person, name)
+        name = visible_name(name) if name and further else await self._people.shown_name(person)
         async with live.lock:
             snapshot = live.snapshot
             free = [i for i, each in enumerate(snapshot.seats) if each.kind == OPEN]
@@ -54,8 +64,10 @@ class Seats:
             await self._tables.write(live, drafts)
             return live.seen_by(person, place)
 
-    async def fill(self, table: str, person: str, level: ComputerLevel = USUAL_LEVEL) -> TableView:
-        """The host wants to wait no longer: computers take the open seats."""
+    async def fill(
+        self, table: str, person: str, level: ComputerLevel = USUAL_LEVEL, seat: int | None = None
+    ) -> TableView:
+        """The host wants to wait no longer: computers take the open seats, or one of them."""
         live = await self._tables.find(table)
         async with live.lock:
             snapshot = live.snapshot
@@ -64,7 +76,10 @@ class Seats:
             free = [i for i, each in enumerate(snapshot.seats) if each.kind == OPEN]
             if snapshot.state != WAITING or not free:
                 raise Refused("no seat is open.")
-            await self._tables.write(live, [Draft("fill", seat, person, level) for seat in free])
+            if seat is not None and existing_seat(snapshot, seat) not in free:
+                raise Refused("seat {seat} is taken.", seat=seat + 1)
+            wanted = free if seat is None else [seat]
+            await self._tables.write(live, [Draft("fill", place, person, level) for place in wanted])
             return live.seen_by(person, viewing_seat(live.snapshot, person))
 
     async def dismiss(self, table: str, person: str, seat: int) -> TableView:

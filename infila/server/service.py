@@ -7,6 +7,7 @@ from infila.server.calls import Calls
 from infila.server.chat import Chat
 from infila.server.creation import Creation
 from infila.server.device_links import DeviceLinks
+from infila.server.hints import Hints
 from infila.server.lessons import Lessons
 from infila.server.lobby import Lobby, Playable
 from infila.server.moves import Moves
@@ -34,6 +35,7 @@ class Service:
     shuffle: Shuffle
     moves: Moves
     take_backs: TakeBacks
+    hints: Hints
     chat: Chat
     calls: Calls
     lessons: Lessons
@@ -61,6 +63,7 @@ def compose(
         shuffle=Shuffle(tables),
         moves=Moves(store, settings, tables),
         take_backs=TakeBacks(tables),
+        hints=Hints(tables),
         chat=Chat(tables, people),
         calls=Calls(tables),
         lessons=Lessons(tables, lobby, creation),

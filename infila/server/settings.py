@@ -33,6 +33,7 @@ class Settings:
     tables_in_memory: int = 2000
     streams: int = 4000  # open at the same time, of all people
     proxies: tuple[str, ...] = ()  # addresses and networks of reverse proxies whose word is taken
+    address: str = ""  # how others reach the server, if it cannot know that: http://games.example.org
     now: Callable[[], float] = field(default=time.time)
     new_seed: Callable[[], str] = field(default=seeds.new_seed)
 

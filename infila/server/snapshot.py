@@ -27,6 +27,7 @@ PLAYERS_ROOM, SPECTATORS_ROOM = "table", "spectators"
 DEALT, LESSON, FROM_POSITION, FROM_LOG = "deal", "lesson", "position", "log"  # how a table's game begins
 LEFT, TIME, REPLACED, RESIGNED, BACK = "left", "time", "replaced", "resigned", "back"
 STOOD, SENT, ANEW = "stood", "sent", "anew"  # why a shuffle begins again
+HINTED = "hint"
 NO_SEAT = -1
 NAMELESS = "guest"  # how somebody is called who has not given a name
 
@@ -50,6 +51,7 @@ class Header(TimeControl, frozen=True, omit_defaults=True):
     host: str = ""  # the person who made the table
     private: bool = True
     casual: bool = True
+    hints: bool = True  # also for those who play against other people: see `hints`
     created: float = 0.0
     rematch_of: str = ""
     uploaded: bool = False
@@ -113,11 +115,12 @@ class Played(msgspec.Struct, frozen=True, gc=False):
 
 
 class Notice(msgspec.Struct, frozen=True, gc=False):
-    """A seat changed hands: somebody went or came back, or `by`, another seat, has let the computer play for them. Or,
-    with an `attempt`, the shuffle begins again because of `name`, who stood up, was sent away, or committed anew."""
+    """A seat changed hands: somebody went or came back, or `by`, another seat, has let the computer play for them. Or
+    somebody took a hint. Or, with an `attempt`, the shuffle begins again because of `name`, who stood up, was sent
+    away, or committed anew."""
 
     number: int
-    what: str  # LEFT, TIME, REPLACED, RESIGNED or BACK; STOOD, SENT or ANEW
+    what: str  # LEFT, TIME, REPLACED, RESIGNED or BACK; HINTED; STOOD, SENT or ANEW
     seat: int
     by: int | None
     at: float
@@ -300,10 +303,14 @@ def checked_move(snapshot: Snapshot, seat: int, text: str) -> Game:
 
 
 def read_move(snapshot: Snapshot, view: View, text: str) -> int:
-    """The action that a text stands for. In a log a computer has its level for a name; a refusal says what it is."""
+    """The action that a text stands for. In a log a computer has its level for a name, and somebody without a name an
+    English word; a refusal says what they are."""
     try:
         return view.read(text)
     except IllegalMove as problem:
-        if "name" in problem.gaps and snapshot.seats[view.player].kind == COMPUTER:
+        other = snapshot.seats[view.player]
+        if "name" in problem.gaps and other.kind == COMPUTER:
             raise IllegalMove(problem.rule, "it is not your turn: the computer is on turn.") from problem
+        if "name" in problem.gaps and other.name == NAMELESS:
+            raise IllegalMove(problem.rule, problem.sentence, name=spoken(other.name)) from problem
         raise

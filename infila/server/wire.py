@@ -52,8 +52,8 @@ class AskJson(msgspec.Struct, frozen=True):
 
 class NoticeJson(msgspec.Struct, frozen=True):
     """A seat changed hands: its person left, ran out of time, resigned or came back (`back`), or was replaced, `by` the
-    wish of another seat. Before the deal: the shuffle begins again, with `attempt`, because the one called `name` stood
-    up (`stood`), was asked to leave (`sent`) or has committed a second time (`anew`)."""
+    wish of another seat. Or it took a `hint`. Before the deal: the shuffle begins again, with `attempt`, because the
+    one called `name` stood up (`stood`), was asked to leave (`sent`) or has committed a second time (`anew`)."""
 
     number: int
     what: str
@@ -73,8 +73,8 @@ class MessageJson(msgspec.Struct, frozen=True):
 
 class TableJson(msgspec.Struct, frozen=True):
     """A table as one viewer sees it. `origin` is `deal` where nobody knew the cards before; at a table from a
-    `position` or a `log`, and in a `lesson`, somebody did: no shuffle is promised, and no result counts. `attempt` is
-    how often the shuffle has been begun."""
+    `position` or a `log`, and in a `lesson`, somebody did: no shuffle is promised, and no result counts. `hints`: there
+    are some for people who play against people too. `attempt` is how often the shuffle has been begun."""
 
     id: str
     number: int
@@ -96,6 +96,7 @@ class TableJson(msgspec.Struct, frozen=True):
     position: dict[str, Any] | None
     origin: str
     casual: bool
+    hints: bool
     private: bool
     clocks: list[ClockJson]
     since: float
@@ -177,6 +178,7 @@ def table_json(seen: TableView) -> TableJson:
         position=None if view is None else position_of(view.contract, view.states, view=True),
         origin=header.origin,
         casual=header.casual,
+        hints=header.hints,
         private=header.private or header.arranged,
         clocks=[ClockJson(c.used, c.game_left, c.move_left, c.running) for c in seen.clocks],
         since=snapshot.clock.since,

@@ -80,10 +80,12 @@ class TableFacts:
     version: int
     stamp: int  # changes with everything that the page shows
     told: Sequence[Told] = ()
+    hinted: Sequence[tuple[int, int]] = ()  # after how many moves which seat took a hint against people
     said: Sequence[Said] = ()
     last: tuple[str, ...] = ()
     mover: int = -1
     yours: bool = False  # the viewer has something to decide
+    hints: bool = True  # and may be told what the computer would do
     buttons: list[dict[str, Any]] = field(default_factory=list)  # that are not moves
     coach: Coach | None = None  # in a lesson
     pending: str = ""  # what the table waits for instead of a move
@@ -236,16 +238,24 @@ def about(sitter: Sitter, turn: bool, _: Translate) -> str:
 
 
 def log_html(facts: TableFacts, language: str) -> str:
-    """The last moves in words, oldest first."""
-    game = facts.view.game
-    return "".join(
-        _log_line(
-            line.number,
-            facts.sitters[line.seat].name if line.seat >= 0 else "",
-            sentence(game, "moves", line.reason, language),
+    """The last moves in words, oldest first, and between them who took a hint."""
+    game, _ = facts.view.game, translator(language)
+    shown = facts.told[-60:]
+    lines = [
+        (
+            float(line.number),
+            _log_line(
+                line.number,
+                facts.sitters[line.seat].name if line.seat >= 0 else "",
+                sentence(game, "moves", line.reason, language),
+            ),
         )
-        for line in facts.told[-60:]
-    )
+        for line in shown
+    ]
+    first = len(facts.told) - len(shown)
+    hints = ((at + 0.5, facts.sitters[seat].name) for at, seat in facts.hinted if first <= at <= len(facts.told))
+    lines += [(at, str(macros(TABLE_PARTS).log_note(_("{name} took a hint.", name=name)))) for at, name in hints]
+    return "".join(text for _at, text in sorted(lines, key=lambda line: line[0]))
 
 
 @lru_cache(LINES_KEPT)
@@ -353,7 +363,7 @@ def state(facts: TableFacts, language: str, drawn: Sequence[Panel] = ()) -> dict
         "fragments": fragments,
         "moves": possible,
         "yours": facts.yours,
-        "hints": facts.yours and (coach is None or coach.alone),
+        "hints": facts.yours and facts.hints and (coach is None or coach.alone),
         "wish": [] if coach is None else list(coach.wish),
         "show": [] if coach is None else list(coach.show),
         "buttons": facts.buttons,

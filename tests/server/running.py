@@ -27,6 +27,7 @@ def running(folder: Path, **settings: Any) -> Iterator[str]:
     app = create_app(Settings(data=data_for(folder), **wanted))
     listening = command.listen(HOST, 0)
     server = uvicorn.Server(command.configuration(app))
+    app.state.infila.house.served(server, listening)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
     thread.start()
     while not server.started:

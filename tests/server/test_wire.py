@@ -134,7 +134,7 @@ class Twin:
         self.people = [await service.people.welcome(f"P{i}") for i in range(players + 1)]
         self.programs = {person: await self.server.program(person) for person in self.people}
         self.browsers = {person: await self.server.browser(person) for person in self.people}
-        wanted = {"game": name, "options": options, "seats": ["me", *["open"] * (players - 1)], **table}
+        wanted = {"game": name, "options": options, "seats": ["me", *["open"] * (players - 1)], "hints": True, **table}
         self.table = content(await self.server.ask("POST", "/api/v1/tables", self.program(0), wanted))["id"]
         for seat in range(1, wanted["seats"].count("open") + 1):
             answer = await self.server.ask("POST", f"/api/v1/tables/{self.table}/seat", self.program(seat), {})

@@ -91,7 +91,7 @@ class House:
         """A table at which these people have played the first moves of a game that was dealt from the house's seed."""
         options = game.contract.options.make(game.options).to_texts()
         seats = {f"seat_{seat + 1}": "open" for seat in range(1, len(people))}
-        table = people[0].new_table(game.game, **options, **seats)
+        table = people[0].new_table(game.game, hints="yes", **options, **seats)
         for person in people[1:]:
             if person.name:
                 person.post("/name", {"name": person.name})

@@ -31,6 +31,7 @@ def scenes(house: House) -> Iterator[Scene]:
         yield Scene(f"rules-{game}", stranger, f"/rules/{game}")
         yield Scene(f"sheet-{game}", stranger, f"/sheet/{game}?players=4")
     yield from waiting(anna, stranger)
+    stranger.post("/name", {"name": "Eva"})
     for game in GAMES:
         yield from at_table(house, game, people, stranger)
     yield from hot_seat(anna)
@@ -92,4 +93,6 @@ def ask(page: Any) -> None:
 def hot_seat(anna: Person) -> Iterator[Scene]:
     table = anna.new_table("take_that", seat_2="me", dealer=2)
     yield Scene("curtain", anna, table)
+    yield Scene("names", anna, f"{table}/names")
+    yield Scene("who", anna.house.person(), table)
     yield Scene("curtain-lifted", anna, table, lambda page: page.click("#acts .primary"))

@@ -11,6 +11,7 @@ from infila.players.hints import hints
 from infila.server.bodies import Touched
 from infila.server.endpoints import TableId
 from infila.server.errors import Refused
+from infila.server.hints import check_hints
 from infila.server.pages.frame import json_answer, language_of
 from infila.server.pages.table_page import eyes_of
 from infila.server.request import AnyRequest, app_of, limit, who
@@ -30,8 +31,10 @@ async def hint(request: AnyRequest, table: TableId) -> Response[bytes]:
     view = seen.view
     if person is None or view is None or view.seat is None or not view.own_actions():
         raise Refused("there is nothing for you to decide now.")
+    check_hints(seen.snapshot, person)
     language = language_of(request)
     thought = await app.computers.hint(table, person, seen.version, view)
+    await app.service.hints.tell(table, person, view.seat, seen.version)
     html = table_html.hint_html(hints(view, thought, 2, language), view, translator(language), language)
     return json_answer({"html": html})
 

@@ -17,6 +17,7 @@ from infila.server.bodies import NewPerson, from_form
 from infila.server.errors import Forbidden, Refused
 from infila.server.identity import clean_name
 from infila.server.pages.frame import language_of, person_of, qr_code, render, see
+from infila.server.pages.invitation import reach_of
 from infila.server.request import (
     AnyRequest,
     app_of,
@@ -98,7 +99,7 @@ async def make_link(request: AnyRequest) -> Response[str]:
     """A private link that makes another device the same person, once."""
     session = await own_browser(request)
     made = await app_of(request).service.sessions.make_link(session)
-    link = f"{str(request.base_url).rstrip('/')}/me/{made}"
+    link = f"{reach_of(request).base}/me/{made}"
     return render(request, "device.html", link=link, code=Markup(qr_code(link)))
 
 

@@ -1,6 +1,7 @@
 """The form for a new table."""
 
 import math
+from collections.abc import Iterator
 from typing import Any
 
 from litestar import Response, get, post
@@ -62,6 +63,8 @@ async def new_page(request: AnyRequest, wanted: dict[str, str], problem: str) ->
         hours=[(seconds, minutes_text(seconds, _)) for seconds in HOURS],
         whole=wanted.get("whole", "0"),
         casual=wanted.get("casual") != "no",
+        hints=wanted.get("hints") == "yes",
+        names={seat: wanted.get(f"name-{seat}", "") for seat in range(2, len(seats) + 1)},
         name=wanted.get("name") or (await app_of(request).service.people.name_of(person) if person else ""),
         sum=sum_up(name, options, chosen, wanted, language),
         problem=problem,
@@ -116,6 +119,12 @@ def option_facts(game: str, language: str, name: str, spec: Spec, options: Optio
     }
 
 
+def names_from(form: dict[str, str], seats: int) -> Iterator[str]:
+    """How those are called who share a screen, by seat."""
+    for seat in range(1, seats + 1):
+        yield from_form(NewPerson, {"name": form.get(f"name-{seat}", "")}).name
+
+
 @post("/new", include_in_schema=False)
 async def new_table(request: AnyRequest) -> Response[Any]:
     form = await form_of(request)
@@ -138,6 +147,8 @@ async def new_table(request: AnyRequest) -> Response[Any]:
             seats=seats,
             private=form.get("lobby") != "yes",
             casual=form.get("casual") != "no",
+            hints=form.get("hints") == "yes",
+            names=tuple(names_from(form, len(seats))),
             move_seconds=one_of(MINUTES, form.get("pace", "")),
             game_seconds=one_of(HOURS, form.get("whole", "")),
             commitment=form.get("commitment", ""),

@@ -23,14 +23,16 @@ from infila.server.pages.devices import (
 from infila.server.pages.frame import game_style, static_folders
 from infila.server.pages.front import front, learn, play_now
 from infila.server.pages.getting_ready import progress_of
+from infila.server.pages.invitation import close_house, open_house
 from infila.server.pages.level import choose_level
 from infila.server.pages.my_games import my_games_page, rename, upload
 from infila.server.pages.new import new_form, new_table
 from infila.server.pages.preferences import choose_language, choose_theme
 from infila.server.pages.rules import rules_page
+from infila.server.pages.seat_names import names_page, rename_seat
 from infila.server.pages.sheet import sheet_page
 from infila.server.pages.summing_up import sum_of
-from infila.server.pages.table_page import act, table_events, table_log, table_page, table_state
+from infila.server.pages.table_page import act, come, table_events, table_log, table_page, table_state
 from infila.server.request import AnyRequest, identify
 
 
@@ -73,6 +75,9 @@ def pages() -> list[ControllerRouterHandler]:
         new_table,
         sum_of,
         table_page,
+        come,
+        names_page,
+        rename_seat,
         table_state,
         table_events,
         *(act(each) for each in ENDPOINTS),
@@ -83,6 +88,8 @@ def pages() -> list[ControllerRouterHandler]:
         sheet_page,
         my_games_page,
         rename,
+        open_house,
+        close_house,
         choose_language,
         choose_theme,
         choose_level,

@@ -1,14 +1,16 @@
 """What the page of a table shows of it: seats, clocks, what was told and said."""
 
+from bisect import bisect_left
 from collections.abc import Sequence
 
 from infila.players import USUAL
+from infila.server.hints import may_have_hints
 from infila.server.lessons import coach_of
 from infila.server.pages.buttons import buttons_of, pending_of
 from infila.server.pages.chronicle import Chronicle
 from infila.server.pages.names import called, names_of
 from infila.server.pages.shuffle import begun_again_text
-from infila.server.snapshot import BACK, LEFT, OVER, PLAYING, REPLACED, RESIGNED, TIME, Notice
+from infila.server.snapshot import BACK, HINTED, LEFT, OVER, PLAYING, REPLACED, RESIGNED, TIME, Notice
 from infila.server.table_view import TableView
 from infila.web import coach, table_html
 from infila.web.coach import Coach
@@ -45,10 +47,12 @@ async def facts_of(
         version=table.version,
         stamp=table.number,
         told=told,
+        hinted=hints_at(table),
         said=said_at(table, names, _),
         last=last.parts if last else (),
         mover=last.seat if last else -1,
         yours=waits and bool(view.own_actions()),
+        hints=may_have_hints(table.snapshot, table.person or ""),
         buttons=[] if replay else buttons_of(table, _, language, curtain),
         coach=None if replay else drawn_coach(table, language),
         pending="" if replay else pending_of(table, _),
@@ -64,6 +68,12 @@ def said_at(table: TableView, names: Sequence[str], _: Translate) -> list[table_
     return [line for _number, line in sorted(lines.items())]
 
 
+def hints_at(table: TableView) -> list[tuple[int, int]]:
+    """The hints that all have heard of: after how many of the moves that stand, and for which seat."""
+    taken = (notice for notice in table.snapshot.notices if notice.what == HINTED)
+    return [(bisect_left(table.history, each.number, key=lambda move: move.number), each.seat) for each in taken]
+
+
 def notice_text(notice: Notice, names: Sequence[str], _: Translate) -> str:
     if notice.attempt:
         return begun_again_text(notice, _)
@@ -76,6 +86,7 @@ def notice_text(notice: Notice, names: Sequence[str], _: Translate) -> str:
         REPLACED: _("{name} is away, the computer plays on.", name=name),
         RESIGNED: _("{name} has resigned.", name=name),
         BACK: _("{name} is back.", name=name),
+        HINTED: _("{name} took a hint.", name=name),
     }[notice.what]
 
 

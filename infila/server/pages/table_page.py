@@ -1,23 +1,27 @@
 """The page of a table: before the deal, while it is played, and its replay."""
 
 import asyncio
+from typing import Any
 
 import msgspec
-from litestar import Response, get
+from litestar import Response, get, post
 from litestar.handlers import HTTPRouteHandler
 from litestar.params import FromPath
+from litestar.response import Redirect
 from litestar.types import ASGIApp
 
 from infila.core.picture import PLACES
+from infila.server.bodies import NewPerson, from_form
 from infila.server.endpoints import Endpoint, Place, do, route
 from infila.server.errors import Unknown
 from infila.server.event_stream import EventStream
-from infila.server.pages.frame import game_card, json_answer, language_of, person_of, render
+from infila.server.pages.frame import game_card, json_answer, language_of, person_of, render, see
 from infila.server.pages.getting_ready import getting_ready
+from infila.server.pages.invitation import reach_of
 from infila.server.pages.names import names_of, origin_text
 from infila.server.pages.shuffle import chance_of, verified
 from infila.server.pages.table_facts import facts_of
-from infila.server.pages.waiting import waiting_page
+from infila.server.pages.waiting import offered_name, waiting_page
 from infila.server.request import AnyRequest, app_of, limit, number_in, replaying, session_of, stream_of, who
 from infila.server.snapshot import OVER, PLAYING
 from infila.server.table_view import TableView
@@ -63,9 +67,9 @@ async def table_page(request: AnyRequest, table_id: FromPath[str]) -> Response[s
         return page
     table, curtain, replay = await look(request, table_id, who(request))
     card = game_card(table.header.game, language)
-    invite = str(request.base_url).rstrip("/") + f"/t/{table_id}"
+    own_name = await app_of(request).service.people.name_of(table.person) if table.person else ""
     if table.view is None:
-        return waiting_page(request, table, card, invite)
+        return waiting_page(request, table, card, reach_of(request), own_name)
     facts = await facts_of(table, app_of(request).chronicle, language, curtain, replay)
     drawn = table_html.panels(facts, language)
     state = table_html.state(facts, language, drawn)
@@ -91,8 +95,30 @@ async def table_page(request: AnyRequest, table_id: FromPath[str]) -> Response[s
         seats=list(enumerate(names_of(table.seats, _), 1)),
         eyes=(facts.view.seat if facts.view.seat is not None else -1) + 1,
         verified=promise,
+        names_at=f"/t/{table_id}/names" if now.mine and now.state == PLAYING else "",
+        newcomer=None if replay else newcomer_facts(now, own_name, _),
         chance=chance_of(now, _),
     )
+
+
+def newcomer_facts(table: TableView, own_name: str, _: Translate) -> dict[str, Any] | None:
+    """Whoever comes by a link to watch is asked for a name first, and told who can read them."""
+    if table.mine or own_name or table.state != PLAYING:
+        return None
+    people = [_("{name}", name=name) for name in names_of(table.seats, _)]
+    players = _(" and ").join(filter(None, (", ".join(people[:-1]), people[-1])))
+    return {"players": players, "name": offered_name(table, _)}
+
+
+@post("/t/{table_id:str}/come", include_in_schema=False)
+async def come(request: AnyRequest, table_id: FromPath[str]) -> Redirect:
+    """The name that somebody gives who comes to watch."""
+    table = await app_of(request).service.audience.view(table_id, who(request))
+    person = await person_of(request)
+    limit(request, "act", person)
+    body = from_form(NewPerson, {"name": (await request.form()).get("name", "")})
+    await app_of(request).service.people.rename(person, body.name)
+    return see(f"/t/{table.id}")
 
 
 def about_table(table: TableView, _: Translate) -> str:

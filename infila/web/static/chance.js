@@ -73,8 +73,13 @@ function sending(fields) {
 
 // ---- at a table
 
-const told = $("#chance");
-const facts = told && JSON.parse(told.textContent);
+const heard = () => JSON.parse($("#chance")?.textContent || "null");
+let facts = heard();
+
+addEventListener("chance", () => {
+  facts = heard();
+  contribute();
+});
 
 function show(where, text) {
   const box = $(where);
@@ -86,10 +91,8 @@ async function post(path, fields) {
   try {
     const headers = { "Content-Type": "application/json" };
     const answer = await fetch(`/t/${facts.table}${path}`, { method: "POST", headers, body: JSON.stringify(fields) });
-    if (answer.ok) {
-      sending(fields);
-      location.reload();
-    } else show("#problem", (await answer.json()).error);
+    if (answer.ok) sent = sending(fields).commitment || sent;       // the stream tells of what follows
+    else show("#problem", (await answer.json()).error);
   } catch { setTimeout(() => post(path, fields), 2000); }       // no connection
 }
 
@@ -111,10 +114,8 @@ function contribute() {
   }
   if (part) keep(TABLE + facts.table, { ...known, commitment });
   if (awaited !== "opening") return null;
-  if (!part) {
-    $("#lost").hidden = false;
-    return null;
-  }
+  $("#lost").hidden = Boolean(part);
+  if (!part) return null;
   if (part.attempt !== attempt) return warn("changed");
   if (part.list && part.list !== list) return commit(attempt + 1);       // it was opened for others, who are gone
   keep(PART + mine, { ...part, list });

@@ -30,9 +30,17 @@ all("[data-toggle]").forEach((button) => {
   button.onclick = () => { localStorage[name] = on() ? "no" : "yes"; show(); };
   show();
 });
-// a link to the clipboard; where a page may not write there (no https), by way of a field
-all("[data-copy]").forEach((button) => button.addEventListener("click", async () => {
-  const text = button.dataset.copy || location.href;
+// a link to others: by what the device has for that, or to the clipboard; where a page may not write there (no https), by
+// way of a field
+addEventListener("click", async ({ target }) => {
+  const button = target.closest?.("[data-copy]");
+  if (!button) return;
+  const { copy, share, done } = button.dataset;
+  const text = copy || location.href;
+  if (share && navigator.share) {
+    await navigator.share({ title: share, url: text }).catch(() => {});
+    return;
+  }
   try { await navigator.clipboard.writeText(text); } catch {
     const field = Object.assign(document.createElement("textarea"), { value: text });
     button.append(field);
@@ -42,6 +50,12 @@ all("[data-copy]").forEach((button) => button.addEventListener("click", async ()
   }
   const words = button.querySelector("span");
   const before = words.textContent;
-  words.textContent = button.dataset.done;
-  setTimeout(() => { words.textContent = before; }, 1500);
-}));
+  words.textContent = done;
+  button.classList.add("done");
+  setTimeout(() => {
+    words.textContent = before;
+    button.classList.remove("done");
+  }, 1500);
+});
+// a name that is offered goes with the first key
+all("[autofocus]").forEach((field) => field.select());

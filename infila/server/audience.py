@@ -15,7 +15,7 @@ from infila.server.sessions import Session
 from infila.server.settings import Settings
 from infila.server.snapshot import OVER
 from infila.server.store import Store
-from infila.server.table_view import TableView, seen
+from infila.server.table_view import Moment, TableView, seen
 from infila.server.tables import LiveTable, Tables
 from infila.server.watchers import BEAT, FIRST, HERE, Update, Watcher
 
@@ -58,6 +58,14 @@ class Audience:
         live = await self._tables.find(table)
         live.hear(person, self._now())
         return live.seen_by(person, viewing_seat(live.snapshot, person, seat, spectating))
+
+    async def moment(self, view: TableView) -> Moment:
+        """What a view cannot tell, because it goes on while nothing happens."""
+        live, snapshot, now = await self._tables.find(view.id), view.snapshot, self._now()
+        spent = max(now - snapshot.clock.since - self._tables.lost_time(snapshot), 0.0)
+        here = live.here
+        heard = (None if seat.person in here else live.heard.get(seat.person or "") for seat in snapshot.seats)
+        return Moment(spent, tuple(None if at is None else max(now - at, 0.0) for at in heard))
 
     async def view_at(
         self, table: str, person: str | None, moves: int, seat: int | None = None, *, spectating: bool = False

@@ -49,6 +49,18 @@ class SeatClock:
         """What a player looks at: the time for the game, or else for the move."""
         return self.move_left if self.game_left is None else self.game_left
 
+    @property
+    def ends_with_game(self) -> bool:
+        """Whether, of two times that run, the one for the game runs out first: then there is no way back."""
+        return self.game_left is not None and (self.move_left is None or self.game_left <= self.move_left)
+
+    def after(self, seconds: float) -> "SeatClock":
+        """The same so many seconds later, if it runs."""
+        if not self.running:
+            return self
+        game, move = (None if left is None else max(left - seconds, 0.0) for left in (self.game_left, self.move_left))
+        return SeatClock(self.used + seconds, game, move, True)
+
 
 @dataclass(frozen=True)
 class Clock:

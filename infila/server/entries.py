@@ -22,8 +22,10 @@ from infila.server.snapshot import (
     BACK,
     CLOSED,
     COMPUTER,
+    DECLINED,
     HINTED,
     OVER,
+    OVERTAKEN,
     PERSON,
     PLAYING,
     REPLACED,
@@ -175,7 +177,7 @@ def _move(snapshot: Snapshot, entry: Entry, game: Game | None) -> Changes:
         "game": game,
         "version": entry.number,
         "history": snapshot.history.with_next(Played(entry.number, entry.seat, game.history[-1], entry.at)),
-        "request": None,
+        **_stands(snapshot, entry, OVERTAKEN),
         "called": None,
         "said": snapshot.said if entry.seat is not None else _judged(snapshot, game.history[-1]),
         "clock": _next_turn(snapshot, entry),
@@ -211,8 +213,17 @@ def _ask(snapshot: Snapshot, entry: Entry, _game: Game | None) -> Changes:
 def _answer(snapshot: Snapshot, entry: Entry, _game: Game | None) -> Changes:
     request = snapshot.request
     if request is None or entry.text != "yes":
-        return {"request": None}
+        return _stands(snapshot, entry, DECLINED)
     return {"request": replace(request, agreed=request.agreed | {entry.person or ""})}
+
+
+def _stands(snapshot: Snapshot, entry: Entry, what: str) -> Changes:
+    """Nothing is taken back: somebody said no, or has played on, which says the same. Who asked knows of their own."""
+    request = snapshot.request
+    if request is None or entry.person is None or entry.person == snapshot.seats[request.seat].person:
+        return {"request": None}
+    notice = Notice(entry.number, what, request.seat, entry.seat, entry.at)
+    return {"request": None, "notices": snapshot.notices.with_next(notice)}
 
 
 def _away(snapshot: Snapshot, entry: Entry, _game: Game | None) -> Changes:

@@ -28,6 +28,7 @@ DEALT, LESSON, FROM_POSITION, FROM_LOG = "deal", "lesson", "position", "log"  # 
 LEFT, TIME, REPLACED, RESIGNED, BACK = "left", "time", "replaced", "resigned", "back"
 STOOD, SENT, ANEW = "stood", "sent", "anew"  # why a shuffle begins again
 HINTED = "hint"
+DECLINED, OVERTAKEN = "declined", "overtaken"  # why a move that somebody asked to take back stands
 NO_SEAT = -1
 NAMELESS = "guest"  # how somebody is called who has not given a name
 
@@ -117,10 +118,10 @@ class Played(msgspec.Struct, frozen=True, gc=False):
 class Notice(msgspec.Struct, frozen=True, gc=False):
     """A seat changed hands: somebody went or came back, or `by`, another seat, has let the computer play for them. Or
     somebody took a hint. Or, with an `attempt`, the shuffle begins again because of `name`, who stood up, was sent
-    away, or committed anew."""
+    away, or committed anew. Or a move that the seat asked to take back stands: `by` has said no or played on."""
 
     number: int
-    what: str  # LEFT, TIME, REPLACED, RESIGNED or BACK; HINTED; STOOD, SENT or ANEW
+    what: str  # LEFT, TIME, REPLACED, RESIGNED or BACK; HINTED; STOOD, SENT or ANEW; DECLINED or OVERTAKEN
     seat: int
     by: int | None
     at: float

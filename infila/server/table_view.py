@@ -13,6 +13,7 @@ from infila.server.causes import judges, obstacle
 from infila.server.clock import SeatClock
 from infila.server.snapshot import (
     OVER,
+    PERSON,
     PLAYERS_ROOM,
     PLAYING,
     SPECTATORS_ROOM,
@@ -25,6 +26,16 @@ from infila.server.snapshot import (
     TakeBackRequest,
 )
 from infila.server.watchers import FIRST, Update
+
+
+@dataclass(frozen=True)
+class Moment:
+    """What goes on while nothing happens, in seconds: how long this turn has lasted, without the time in which nobody
+    could move, and how long each seat's person has been away; None for who is here, or was not since the server began.
+    """
+
+    spent: float = 0.0
+    away: tuple[float | None, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -104,6 +115,11 @@ class TableView:
     def request(self) -> TakeBackRequest | None:
         """A take-back that somebody asks for."""
         return self.snapshot.request
+
+    @property
+    def among_people(self) -> bool:
+        """Whether this person plays with others, not only with computers."""
+        return any(seat.kind == PERSON and seat.person != self.person for seat in self.seats)
 
     @property
     def must_answer(self) -> bool:

@@ -4,6 +4,9 @@ Somebody has learnt nothing from a move if, in every world that looked to them a
 move was possible too and left them seeing the same. Then taking it back puts everybody where they were. The seat that
 asks must not learn from the answer either: the question is asked in worlds that look to *it* like the real one, drawn
 from nothing but what it sees, so the answer is the same in all of them.
+
+Who is asked need not answer: a request keeps nobody from playing. Whoever is on turn and plays on has said no by that,
+and whoever asked and plays on no longer asks. Only computers wait for the answer.
 """
 
 import asyncio

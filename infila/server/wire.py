@@ -53,7 +53,8 @@ class AskJson(msgspec.Struct, frozen=True):
 class NoticeJson(msgspec.Struct, frozen=True):
     """A seat changed hands: its person left, ran out of time, resigned or came back (`back`), or was replaced, `by` the
     wish of another seat. Or it took a `hint`. Before the deal: the shuffle begins again, with `attempt`, because the
-    one called `name` stood up (`stood`), was asked to leave (`sent`) or has committed a second time (`anew`)."""
+    one called `name` stood up (`stood`), was asked to leave (`sent`) or has committed a second time (`anew`). Or a move
+    that the seat asked to take back stands: `by` has said no (`declined`) or has played on (`overtaken`)."""
 
     number: int
     what: str

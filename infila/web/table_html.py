@@ -47,8 +47,10 @@ class Sitter:
     level: str = ""
     here: bool = False  # a person who has the page open
     you: bool = False
-    clock: str = ""  # time left, if there is a clock
+    timed: bool = False  # there is a clock
     away: bool = False  # a person for whom a computer stands in
+    out_of_time: bool = False  # because they had none left
+    returns: bool = False  # the viewer, who can take this seat again
     resigned: bool = False
 
 
@@ -61,6 +63,7 @@ class Told:
     reason: Reason
     text: str  # in the notation
     parts: tuple[str, ...]  # of the picture
+    sound: str = "lay"
 
 
 @dataclass(frozen=True)
@@ -69,6 +72,17 @@ class Said:
 
     name: str
     text: str
+    number: int = 0
+
+
+@dataclass(frozen=True)
+class Note:
+    """Something that lies on the board until it is put away."""
+
+    title: str
+    text: str
+    back: str  # what is said to take one's seat again, if one can
+    watch: str
 
 
 @dataclass
@@ -88,7 +102,13 @@ class TableFacts:
     hints: bool = True  # and may be told what the computer would do
     buttons: list[dict[str, Any]] = field(default_factory=list)  # that are not moves
     coach: Coach | None = None  # in a lesson
-    pending: str = ""  # what the table waits for instead of a move
+    pending: tuple[str, str] = ("", "")  # what is told instead of what to do, and the same in short
+    note: Note | None = None
+    clocks: dict[str, Any] | None = None  # for the script that counts
+    away: Sequence[float | None] = ()  # for how long, in seconds
+    notice: tuple[int, str] | None = None  # what everybody was told last, and its number
+    readers: str = ""  # who reads what the viewer says
+    people: bool = False  # the viewer plays with other people
     given_to: Sequence[int] | None = None  # who has won because all others have resigned
 
     @property
@@ -204,7 +224,9 @@ def seats_html(facts: TableFacts, _: Translate, language: str, drawn: Sequence[P
             about=about(sitter, turn, _),
             aside=aside(view.states[0], seat, say) if aside else "",
             strength=list(LEVEL_NAMES).index(sitter.level) if sitter.kind == "computer" else 0,
-            clock=sitter.clock,
+            clock=sitter.timed,
+            look=presence(sitter, turn and not facts.over),
+            back=_("I am back") if sitter.returns else "",
             turn=turn,
             won=facts.over and seat in facts.winners,
             points=number(str(scores[seat]), 20, spoken.format(scores[seat]) + (f" {unit}" if unit else "")),
@@ -222,10 +244,20 @@ def _seat(**row: Any) -> str:
     return str(macros(TABLE_PARTS).seat(**row))
 
 
+def presence(sitter: Sitter, turn: bool) -> str:
+    """How a seat looks besides: a computer that thinks, somebody who is away, or for whom the table waits in vain."""
+    if sitter.kind == "computer":
+        return "thinking" if turn else ""
+    absent = sitter.kind == "person" and not (sitter.here or sitter.you)
+    return ("gone" if turn else "away") if absent else ""
+
+
 def about(sitter: Sitter, turn: bool, _: Translate) -> str:
     """What is said of somebody under their name."""
     if sitter.resigned:
         return _("resigned")
+    if sitter.out_of_time:
+        return _("no time left, the computer plays on")
     if sitter.away:
         return _("away, the computer plays on")
     if sitter.kind == "computer":
@@ -234,7 +266,9 @@ def about(sitter: Sitter, turn: bool, _: Translate) -> str:
         return _("open seat")
     if sitter.you:
         return _("your turn") if turn else _("you")
-    return _("here") if sitter.here else _("away")
+    if sitter.here:
+        return _("here")
+    return _("gone, the computer plays at 0:00") if turn and sitter.timed else _("away")
 
 
 def log_html(facts: TableFacts, language: str) -> str:
@@ -318,8 +352,8 @@ def say_html(facts: TableFacts, _: Translate, found: Sequence[dict[str, Any]], l
     possible = [kind for kind in table["do"] if kind in kinds]
     sentences = " ".join(dict.fromkeys(table["do"][kind] for kind in possible))  # several may be done in the same way
     short = table.get("do_short", table["do"])[possible[0]] if possible else ""
-    if facts.pending:
-        sentences = short = facts.pending
+    if facts.pending[0]:
+        sentences, short = facts.pending
     if facts.over:
         sides = facts.view.contract.options.make(facts.view.options)
         points = {sides.side(seat): score for seat, score in enumerate(tally(facts))}
@@ -349,6 +383,8 @@ def state(facts: TableFacts, language: str, drawn: Sequence[Panel] = ()) -> dict
         "say": say_html(facts, _, possible, language),
         "log": log_html(facts, language),
         "talk": chat_html(facts),
+        "readers": str(escape(facts.readers)),
+        "note": str(macros(TABLE_PARTS).note(facts.note)) if facts.note else "",
         "result": result_html(facts, _, language) if facts.over else "",
     }
     fragments |= {f"panel-{panel.name}": panel.svg for panel in drawn if panel.place != "seat"}
@@ -369,6 +405,11 @@ def state(facts: TableFacts, language: str, drawn: Sequence[Panel] = ()) -> dict
         "buttons": facts.buttons,
         "last": list(facts.last),
         "mover": facts.mover,
+        "over": facts.over,
+        "sound": facts.told[-1].sound if facts.told else "",
+        "clock": facts.clocks,
+        "away": [None if seconds is None else round(seconds) for seconds in facts.away],
+        "notice": facts.notice,
         "seat": -1 if view.seat is None else view.seat,
     }
 

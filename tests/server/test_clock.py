@@ -38,3 +38,11 @@ def test_a_clock_has_at_most_60_days(seconds: int) -> None:
     TimeControl(move_seconds=60 * 86400).check_clock()
     with pytest.raises(Refused, match="at most 60 days"):
         TimeControl(game_seconds=seconds).check_clock()
+
+
+def test_a_clock_that_runs_has_less_left_later() -> None:
+    both = Clock(TimeControl(move_seconds=60, game_seconds=100), (50.0, 0.0), since=1000.0)
+    assert both.of(0, running=True).after(20.0) == SeatClock(70.0, 30.0, 40.0, True)
+    assert both.of(0, running=True).after(1e9) == SeatClock(50.0 + 1e9, 0.0, 0.0, True), "never less than nothing"
+    assert both.of(1, running=False).after(20.0) == SeatClock(0.0, 100.0, 60.0, False)
+    assert both.of(0, running=True).ends_with_game and not both.of(1, running=True).ends_with_game

@@ -7,6 +7,9 @@ from infila.core.record import plain
 from infila.games.completto.notation import completes_row, open_tiles, partner_at, placing
 from infila.games.completto.rules import DRAW, MOVE, PLACE, ROW, START, TAKE, State
 
+SOUNDS = {"draws": "turn", "draws_fits": "turn", "draws_open": "turn", "takes": "take"}
+SOUNDS |= {"completes": "chime", "completes_turned": "chime"}
+
 
 def tell(s: State, action: int, after: State | None = None) -> Reason:
     """A past move; s is a view from before it. With a view from after it, what was turned up is named too."""

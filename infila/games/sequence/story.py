@@ -8,6 +8,16 @@ from infila.games.sequence.notation import CELL_NAMES, card_sign
 from infila.games.sequence.rules import DEAD, DISCARD, DRAW, LOCK, OFFENCE, ONE_EYED, PASS, card_of, cell_of
 from infila.games.sequence.state import SIDE, State, needed, side_of
 
+SOUNDS = {
+    "puts_sequence": "chime",
+    "wins": "chime",
+    "locks": "turn",
+    "draws": "draw",
+    "swaps": "draw",
+    "discards": "draw",
+}
+SOUNDS |= {f"{told}_{side}": "take" for told in ("removes", "offence") for side in (1, 2, 3)} | {"passes": ""}
+
 
 def tell(s: State, action: int, after: State | None = None) -> Reason:
     """A past move; s is a view from before it."""

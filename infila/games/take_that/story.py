@@ -3,6 +3,9 @@
 from infila.core.contract import Reason
 from infila.games.take_that.rules import PLACE, TAKE, TWIST, State, brings_extra, is_toad, row_cost, twisted
 
+SOUNDS = {"opens_toad": "croak", "places_toad": "croak", "twists": "turn"}
+SOUNDS |= dict.fromkeys(("takes", "takes_one", "takes_one_more"), "take")
+
 
 def tell(s: State, action: int, after: State | None = None) -> Reason:
     """A past move; s is a view from before it, perhaps a spectator's."""

@@ -8,6 +8,8 @@ from infila.games.zatre.notation import cell_name
 from infila.games.zatre.rules import DRAW, STOP, place_laid, value_laid
 from infila.games.zatre.state import State
 
+SOUNDS = {"lays_two": "chime", "draws": "draw", "keeps": "draw", "keeps_one": "draw"}
+
 
 def tell(s: State, action: int, after: State | None = None) -> Reason:
     """A past move; s is a view from before it, perhaps a spectator's."""

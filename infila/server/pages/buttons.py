@@ -5,6 +5,7 @@ from typing import Any
 
 from infila.core.games import contract_of
 from infila.server.own_seats import behind_curtain
+from infila.server.pages.clocks import may_return
 from infila.server.pages.names import names_of
 from infila.server.snapshot import OPEN, OVER, PLAYING
 from infila.server.table_view import TableView
@@ -45,10 +46,11 @@ def buttons_of(table: TableView, _: Translate, language: str, curtain: bool) -> 
         return buttons
     if table.must_answer and table.request is not None:
         name = names_of(table.seats, _)[table.request.seat]
-        button(_("let {name} take back", name=name), "/take-back/answer", True, agreed=True)
+        plays = table.view is not None and bool(table.view.own_actions())  # the main thing is the own move
+        button(_("let {name} take back", name=name), "/take-back/answer", not plays, agreed=True)
         button(_("no"), "/take-back/answer", agreed=False)
     if table.mine and table.state == PLAYING:
-        if any(table.seats[seat].away and not table.seats[seat].resigned for seat in table.mine):
+        if may_return(table):
             button(_("take my seat again"), "/return", True)
         elif table.request is None and any(move.seat in table.mine for move in table.history):
             button(_("take back"), "/take-back", icon="undo")
@@ -61,13 +63,25 @@ def buttons_of(table: TableView, _: Translate, language: str, curtain: bool) -> 
     return buttons
 
 
-def pending_of(table: TableView, _: Translate) -> str:
-    """What the table waits for while somebody asks for a take-back."""
+def pending_of(table: TableView, _: Translate) -> tuple[str, str]:
+    """What is told while somebody asks for a take-back, or while the table waits for somebody who is not here; and the
+    same in short. Whoever is on turn can simply go on."""
+    names, player = names_of(table.seats, _), table.snapshot.player
     if table.request is None:
-        return ""
+        absent = player is not None and player not in table.mine and not table.is_here(player)
+        if not absent or player is None or not table.mine or table.header.timed or table.seats[player].by_computer:
+            return "", ""
+        name = names[player]
+        away = _("{name} is away. After a minute you can let the computer play on.", name=name)
+        return away, _("{name} is away.", name=name)
     if table.request.seat in table.mine:
-        return _("You have asked to take back. The others decide.")
-    return _("{name} asks to take back.", name=names_of(table.seats, _)[table.request.seat])
+        asked = _("You have asked to take back. The others decide.")
+        return asked, asked
+    name = names[table.request.seat]
+    asks = _("{name} asks to take back.", name=name)
+    if table.mine and table.view is not None and table.view.own_actions():
+        return _("{name} asks to take back. If you play on, the move stands.", name=name), asks
+    return asks, asks
 
 
 def people_buttons(table: TableView, _: Translate, button: Callable[..., None]) -> None:

@@ -61,7 +61,8 @@ class Chronicle:
             parts = contract.notation.parts(view.states[0], action)
             known.game.play(move.text)
             reason = contract.story.tell(view.states[0], action, known.game.view(None).states[0])
-            known.told.append(Told(len(known.told) + 1, seat, reason, move.text, parts))
+            sound = getattr(contract.story, "SOUNDS", {}).get(reason.key, "lay")
+            known.told.append(Told(len(known.told) + 1, seat, reason, move.text, parts, sound))
             known.texts.append(move.text)
         self._tables[table] = known
         if len(self._tables) > MOST_TABLES:

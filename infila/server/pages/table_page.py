@@ -24,7 +24,7 @@ from infila.server.pages.table_facts import facts_of
 from infila.server.pages.waiting import offered_name, waiting_page
 from infila.server.request import AnyRequest, app_of, limit, number_in, replaying, session_of, stream_of, who
 from infila.server.snapshot import OVER, PLAYING
-from infila.server.table_view import TableView
+from infila.server.table_view import Moment, TableView
 from infila.server.watchers import HERE
 from infila.web import table_html
 from infila.web.languages import Translate, translator
@@ -52,6 +52,10 @@ async def look(request: AnyRequest, table_id: str, person: str | None) -> tuple[
     return eyes_of(table, wanted.get("eyes", ""))[0], False, True
 
 
+async def moment(request: AnyRequest, table: TableView) -> Moment:
+    return await app_of(request).service.audience.moment(table)
+
+
 def eyes_of(table: TableView, wanted: str) -> tuple[TableView, bool]:
     """Hot seat: whoever holds several seats sees the one that acts only after the curtain was lifted for it."""
     if len(table.mine) < 2 or table.state != PLAYING or table.seat is None or wanted == str(table.seat):
@@ -70,7 +74,7 @@ async def table_page(request: AnyRequest, table_id: FromPath[str]) -> Response[s
     own_name = await app_of(request).service.people.name_of(table.person) if table.person else ""
     if table.view is None:
         return waiting_page(request, table, card, reach_of(request), own_name)
-    facts = await facts_of(table, app_of(request).chronicle, language, curtain, replay)
+    facts = await facts_of(table, await moment(request, table), app_of(request).chronicle, language, curtain, replay)
     drawn = table_html.panels(facts, language)
     state = table_html.state(facts, language, drawn)
     now = await app_of(request).service.audience.view(table_id, who(request))
@@ -89,6 +93,9 @@ async def table_page(request: AnyRequest, table_id: FromPath[str]) -> Response[s
         tab_name=table_html.words(table.header.game, language)["picture"].get("tab", _("piles")),
         loupe=getattr(facts.view.contract.picture, "LOUPE", 0),
         chat=not (replay or table.header.lesson),
+        counts=not replay and (facts.clocks is not None or facts.people),
+        timed=facts.clocks is not None,
+        people=bool(table.mine) and facts.people and not replay,
         replay=replay,
         lesson=facts.coach is not None,
         at=len(table.history),
@@ -138,7 +145,7 @@ async def state_for(request: AnyRequest, table_id: str, person: str | None) -> R
     table, curtain, replay = await look(request, table_id, person)
     if table.view is None:
         return json_answer({"waiting": True, "stamp": table.number})
-    facts = await facts_of(table, app_of(request).chronicle, language, curtain, replay)
+    facts = await facts_of(table, await moment(request, table), app_of(request).chronicle, language, curtain, replay)
     return json_answer(table_html.state(facts, language))
 
 

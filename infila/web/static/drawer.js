@@ -9,9 +9,10 @@ const box = (tab) => document.getElementById(tab.getAttribute("aria-controls"));
 const called = (name) => tabs.find((tab) => tab.dataset.tab === name);
 const leaf = () => getComputedStyle(drawer).getPropertyValue("--leaf");     // that a closed drawer of this size shows
 const home = () => called(leaf()) || tabs.find((tab) => !tab.hidden);
-const said = () => [...(talk?.children || [])].map((line) => line.textContent);
-let selected, usual, speaking, spoken = false;
+const said = () => Number(talk?.lastElementChild?.dataset.number || 0);     // the number of the last line
+let selected, usual, speaking = null, spoken = false;
 let known = said();
+let title = document.title;
 
 function select(tab) {
   selected = tab;
@@ -34,11 +35,11 @@ function open(is, tab) {
   (is ? selected : bubble).focus();
 }
 
-// what is read is known
+// what is read is known; the window's title counts what is not, and says when one is on turn
 function update() {
-  const now = said();
-  if (talk?.checkVisibility({ visibilityProperty: true })) known = now;
-  const fresh = known.length ? now.length - 1 - now.lastIndexOf(known.at(-1)) : now.length;
+  if (!document.hidden && talk?.checkVisibility({ visibilityProperty: true })) known = Math.max(known, said());
+  const fresh = [...(talk?.children || [])].filter((line) => line.dataset.number > known).length;
+  document.title = (fresh ? `(${fresh}) ` : "") + title;
   root.querySelectorAll(".dot").forEach((dot) => {
     dot.hidden = !fresh;
     dot.textContent = fresh;
@@ -46,13 +47,14 @@ function update() {
   drawer.querySelectorAll(".log").forEach((list) => { list.scrollTop = list.scrollHeight; });
 }
 
-root.addEventListener("updated", () => {
+root.addEventListener("updated", ({ detail }) => {
+  if (detail) title = (detail.yours ? "● " : "") + detail.title;
   const [over, result] = [called("result"), $("#result").innerHTML];
   const ends = over.hidden && result;
   over.hidden = !result;
   if (ends) select(over);
   else if (selected.hidden) select(home());
-  else if (speaking && said().length > speaking.length) select(called("chat"));
+  else if (speaking !== null && said() > speaking) select(called("chat"));
   else update();
   speaking = null;
 });
@@ -92,4 +94,5 @@ new ResizeObserver(() => {
   usual = leaf();
   select(called("result").hidden ? home() : called("result"));
 }).observe(drawer);
+document.addEventListener("visibilitychange", update);
 select(home());

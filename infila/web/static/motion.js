@@ -5,11 +5,13 @@ const root = document.querySelector(".table");
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
 const EASE = "cubic-bezier(.2,.7,.2,1)";
 const STEP = 60;        // between pieces that come one after the other, in ms
-let before = new Map();
+let before = new Map(), threads = [];
 let held = false;       // the piece lies where it was held already
 
 const shown = () => [...root.querySelectorAll("[data-part]")].filter((part) => part.getClientRects().length);
 const key = (part) => `${part.ownerSVGElement.dataset.panel}/${part.dataset.part}/${part.dataset.nth || 0}`;
+const drawn = () => [...root.querySelectorAll(".board .thread")];
+const face = (part) => part?.querySelector(".chip")?.getAttribute("href");
 const middle = (box) => [box.x + box.width / 2, box.y + box.height / 2];
 const time = () => parseFloat(getComputedStyle(root).getPropertyValue("--m-move")) || 240;
 
@@ -22,6 +24,7 @@ function place(part) {
 
 root.addEventListener("leaving", () => {
   held = root.querySelector(".hold") !== null;
+  threads = drawn().map((thread) => thread.getAttribute("d"));
   before = calm.matches ? new Map() : new Map(shown().map((part) => [key(part), place(part)]));
 });
 
@@ -34,7 +37,9 @@ root.addEventListener("shown", (event) => {
   const laid = now.find((part) => part.classList.contains("last")) || now.find((part) => part.dataset.part === last[last.length - 1]);
   const home = root.querySelector(`[data-seat="${mover}"]`)?.getBoundingClientRect();
   const hand = last.length > 1 ? (mover === seat && named(last[0])?.box) || home : null;
-  const slides = laid && hand && !held;
+  const turned = now.filter((part) => { const old = face(before.get(key(part))?.part); return old && face(part) && face(part) !== old; });
+  turned.forEach((part) => turn(part.querySelector(".chip")));
+  const slides = laid && hand && !held && !turned.includes(laid);
   if (slides) slide(laid.querySelector(".piece, .chip") || laid, hand, 0);
   let late = slides ? time() : 0;
   now.filter((part) => part !== laid).forEach((part) => {
@@ -50,7 +55,18 @@ root.addEventListener("shown", (event) => {
   });
   const gone = [...before].filter(([each, { part, name }]) => !keys.has(each) && !part.dataset.from && name !== last[0]);
   if (laid) leave(gone.map(([, old]) => old), laid);
+  drawn().filter((thread) => !threads.includes(thread.getAttribute("d"))).forEach((thread) => draw(thread, late));
 });
+
+// a chip is turned over where it lies, a thread is drawn from end to end
+function turn(chip) {
+  Object.assign(chip.style, { transformBox: "fill-box", transformOrigin: "50% 50%" });
+  chip.animate([{ scale: "-1 1" }, { scale: "1 1" }], { duration: 1.5 * time() });
+}
+function draw(thread, late) {
+  const long = thread.getTotalLength?.();
+  if (long) thread.animate([{ strokeDasharray: long, strokeDashoffset: long }, { strokeDasharray: long, strokeDashoffset: 0 }], { duration: 2 * time(), delay: late, easing: EASE, fill: "backwards" });
+}
 
 // from a box on the screen to where the piece is
 function slide(piece, from, late) {

@@ -310,14 +310,15 @@ function hinted(html) {
   emit("updated");
 }
 
-// what is wrong, for a while; that there is no connection, until there is one
+// what is wrong, or has happened to a seat, for a while; that there is no connection, until there is one
 let silence;
-function say(text) {
+function say(text, told) {
   const box = $("#problem");
   box.textContent = text;
   box.hidden = !text;
+  box.classList.toggle("told", Boolean(told));
   clearTimeout(silence);
-  if (text && text !== root.dataset.lost) silence = setTimeout(say, 6000, "");
+  if (text && text !== root.dataset.lost) silence = setTimeout(say, told ? 12000 : 6000, "");
 }
 
 // ---- a move
@@ -333,6 +334,7 @@ function play(move) {
 
 // ---- what has happened; motion.js listens
 
+let notice = state.notice?.[0] || 0;        // the last that was told
 function show(next) {
   if (root.dataset.live === "yes" && next.stamp < state.stamp) return hear();       // overtaken
   emit("leaving");
@@ -347,14 +349,14 @@ function show(next) {
   const put = (box, html) => { if (box && box.dataset.shown !== html) box.innerHTML = box.dataset.shown = html; };
   all(".panel").forEach((panel) => put(panel, state.fragments[panel.id] || ""));
   Object.entries(state.fragments).forEach(([id, html]) => put(document.getElementById(id), html));
-  document.title = state.title;
   if (fresh) tell(added, had);
-  if (fresh && root.dataset.live === "yes") sound(state.yours ? 660 : 440);
   mark();
   if (focused) (parts(focused)[0] || first(".can, .target"))?.focus();
   if (listening) ($("#coach .primary") || $(".wish[tabindex], #acts .wish"))?.focus();
   if (fresh) root.dispatchEvent(new CustomEvent("shown", { detail: state }));
-  emit("updated");
+  root.dispatchEvent(new CustomEvent("updated", { detail: state }));
+  if (state.notice?.[0] > notice && state.notice[1]) say(state.notice[1], true);
+  notice = state.notice?.[0] || 0;
   hear();
 }
 
@@ -366,23 +368,6 @@ function tell(count, had) {
   const lines = all("#log li > :last-child").slice(-count).map((line) => line.textContent);
   if (drawn.length) lines.push(`${root.dataset.drawn}: ${drawn.map((part) => part.getAttribute("aria-label")).join(", ")}`);
   $("#live").textContent = `${[...lines, $("#say h1").textContent].join(". ")}.`;
-}
-
-let player;
-function sound(pitch) {
-  if (localStorage.sound === "no") return;
-  try {
-    player ||= new AudioContext();
-    const tone = player.createOscillator();
-    const volume = player.createGain();
-    tone.type = "triangle";
-    tone.frequency.value = pitch;
-    volume.gain.setValueAtTime(0.08, player.currentTime);
-    volume.gain.exponentialRampToValueAtTime(0.001, player.currentTime + 0.15);
-    tone.connect(volume).connect(player.destination);
-    tone.start();
-    tone.stop(player.currentTime + 0.16);
-  } catch { /* no sound here */ }
 }
 
 // ---- mouse, touch, keys
@@ -509,7 +494,9 @@ $("#chat")?.addEventListener("submit", async (event) => {
 on("click", (event) => {
   const asked = event.target.closest?.("[data-post]");
   if (asked) act(asked.dataset.post);
+  if (event.target.closest?.("[data-dismiss]")) $("#note").replaceChildren();
 });
+on("stale", refresh);       // whoever counts on the page has lost count
 
 // ---- replay: the same page after other moves, through other eyes
 

@@ -18,13 +18,17 @@ from tests.server.running import running
 HOME = "127.0.0.2"  # stands for an address at home: this machine has it, and the server does not listen there yet
 
 
-@pytest.fixture
-def at_home(monkeypatch: pytest.MonkeyPatch) -> None:
+def require_home() -> None:
     try:
         with socket.socket() as probe:
             probe.bind((HOME, 0))
     except OSError:
         pytest.skip("this system has one loopback address only")
+
+
+@pytest.fixture
+def at_home(monkeypatch: pytest.MonkeyPatch) -> None:
+    require_home()
     monkeypatch.setattr(house, "own_addresses", lambda **_: [HOME])
 
 

@@ -6,6 +6,7 @@ import httpx
 import pytest
 
 from infila.server import house as houses
+from tests.server.test_attacks_house import HOME, require_home
 from tests.web.house import House, played
 
 TYPED = "() => document.activeElement.id === 'nm' && document.activeElement.value"
@@ -94,14 +95,15 @@ def test_a_hint_among_people_is_seen_by_all(house: House) -> None:
 
 
 def test_the_house_is_opened_with_one_click(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(houses, "own_addresses", lambda **_: ["127.0.0.2"])
+    require_home()
+    monkeypatch.setattr(houses, "own_addresses", lambda **_: [HOME])
     anna = house.person("Anna")
     page = anna.visit(anna.new_table("zatre", seat_2="open"))
     assert "works only on this computer" in page.inner_text(".warn") and page.is_disabled("[data-share]")
     page.click("text=open it to this house")
     page.wait_for_selector(".wr:not(.local)")
     link = page.inner_text(".lk a")
-    assert link.startswith("http://127.0.0.2:") and page.is_enabled("[data-share]")
+    assert link.startswith(f"http://{HOME}:") and page.is_enabled("[data-share]")
     assert httpx.get(link).status_code == 200
     page.click("text=close it again")
     page.wait_for_selector(".wr.local")

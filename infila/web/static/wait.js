@@ -28,7 +28,8 @@ root.addEventListener("click", (event) => {
 });
 
 async function refresh() {
-  const answer = await fetch(base, { headers: { Accept: "text/html" } });
+  const answer = await fetch(base, { headers: { Accept: "text/html" } }).catch(() => ({}));
+  if (!answer.ok) return;       // the stream will tell of the next change
   const next = new DOMParser().parseFromString(await answer.text(), "text/html");
   const page = $(".wait", next);
   if (!page) return location.reload();

@@ -65,6 +65,7 @@ def test_a_game_alone_begins_by_itself_and_is_dealt_from_the_browsers_contributi
     anna = house.person("Anna")
     page = anna.visit("/")
     page.click("form[action='/play/take_that'] button")
+    page.click("button[name=level]:focus")  # asked once
     page.wait_for_selector(".table")
     log = log_of(anna, page.url.removeprefix(house.address))
     kept = json.loads(page.evaluate("(key) => localStorage[key]", f"chance:{log.commitments[0]}"))

@@ -58,4 +58,4 @@ addEventListener("click", async ({ target }) => {
   }, 1500);
 });
 // a name that is offered goes with the first key
-all("[autofocus]").forEach((field) => field.select());
+all("input[autofocus]").forEach((field) => field.select());

@@ -30,17 +30,13 @@ all("[data-toggle]").forEach((button) => {
   button.onclick = () => { localStorage[name] = on() ? "no" : "yes"; show(); };
   show();
 });
-// a link to others: by what the device has for that, or to the clipboard; where a page may not write there (no https), by
-// way of a field
+// a link to others, or to the clipboard; where a page may not write there (no https), by way of a field
 addEventListener("click", async ({ target }) => {
   const button = target.closest?.("[data-copy]");
   if (!button) return;
   const { copy, share, done } = button.dataset;
   const text = copy || location.href;
-  if (share && navigator.share) {
-    await navigator.share({ title: share, url: text }).catch(() => {});
-    return;
-  }
+  if (share && navigator.share) return navigator.share({ title: share, url: text }).catch(() => {});
   try { await navigator.clipboard.writeText(text); } catch {
     const field = Object.assign(document.createElement("textarea"), { value: text });
     button.append(field);

@@ -1,5 +1,4 @@
-// Before the deal: sit down, stand up, fill up, and go to the table when it begins. What changes is put in its place, so
-// that whoever types a name goes on typing. The shuffle is in chance.js.
+// Before the deal. What changes is put in its place: who types a name goes on typing. The shuffle is in chance.js.
 const root = document.querySelector(".wait");
 const base = root.dataset.url;
 const $ = (selector, where = document) => where.querySelector(selector);
@@ -46,9 +45,9 @@ async function refresh() {
     ($(`[data-post="${post}"][data-fields='${fields}']`) || $("#names [autofocus]") || $("#heading")).focus();
   }
   document.title = next.title;
-  const [told, fresh] = [$("#chance"), $("#chance", next)];
-  if (!told || !fresh) return;
-  told.textContent = fresh.textContent;
+  const fresh = $("#chance", next);
+  if (!fresh) return;
+  $("#chance").textContent = fresh.textContent;
   dispatchEvent(new Event("chance"));
 }
 

@@ -46,7 +46,7 @@ def create_app(settings: Settings, store: Store | None = None) -> Litestar:
         service = compose(store, settings, compiling.wait, compiling.is_ready)
     else:
         service = compose(store, settings)
-    computers = Computers(settings, service.tables, service.lobby, service.moves)
+    computers = Computers(settings, service.tables, service.lobby, service.moves, service.rematches)
     limiter = Limiter(settings.now, active=settings.limits, streams=settings.streams)
     signer, chronicle, house = Signer(store.secret), Chronicle(), House(settings)
     app = App(settings, store, service, computers, signer, limiter, compiling, chronicle, house)

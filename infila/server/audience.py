@@ -65,7 +65,8 @@ class Audience:
         spent = max(now - snapshot.clock.since - self._tables.lost_time(snapshot), 0.0)
         here = live.here
         heard = (None if seat.person in here else live.heard.get(seat.person or "") for seat in snapshot.seats)
-        return Moment(spent, tuple(None if at is None else max(now - at, 0.0) for at in heard))
+        away = tuple(None if at is None else max(now - at, 0.0) for at in heard)
+        return Moment(spent, away, 0.0 if snapshot.offer is None else max(snapshot.offer.ends - now, 0.0))
 
     async def view_at(
         self, table: str, person: str | None, moves: int, seat: int | None = None, *, spectating: bool = False

@@ -21,6 +21,7 @@ from infila.server.lessons import reply
 from infila.server.levels import USUAL_LEVEL, ComputerLevel
 from infila.server.lobby import Lobby
 from infila.server.moves import Moves
+from infila.server.rematches import Rematches
 from infila.server.settings import Settings
 from infila.server.snapshot import PERSON, Snapshot
 from infila.server.tables import LiveTable, Tables
@@ -60,11 +61,12 @@ def think(view: View, level: ComputerLevel, leave: Leave | None = None) -> tuple
 
 
 class Computers:
-    def __init__(self, settings: Settings, tables: Tables, lobby: Lobby, moves: Moves) -> None:
+    def __init__(self, settings: Settings, tables: Tables, lobby: Lobby, moves: Moves, rematches: Rematches) -> None:
         self._now, self._pace = settings.now, settings.pace
         self._tables = tables
         self._lobby = lobby
         self._moves = moves
+        self._rematches = rematches
         self._stopped = False
         self._thinkers = Thinkers(settings.thinkers, settings.think_seconds)
         self._acting: dict[str, asyncio.Task[None]] = {}
@@ -135,8 +137,8 @@ class Computers:
         if live.snapshot.computers_to_act:
             if table not in self._acting:
                 self._take_up(table, self._act(live))
-        elif (deadline := live.snapshot.deadline) is not None:
-            seconds = min(max(deadline - self._now(), 0.0) + 0.01, 86400.0)
+        elif (due := live.snapshot.due) is not None:
+            seconds = min(max(due - self._now(), 0.0) + 0.01, 86400.0)
             self._timers[table] = asyncio.get_running_loop().call_later(seconds, self._ring, table)
 
     def _call_off(self, table: str, now: Snapshot) -> None:
@@ -172,9 +174,11 @@ class Computers:
         """See to a table, which may have to be read again; if that cannot be done now, then later."""
         try:
             live = await self._tables.find(table)
-            deadline = live.snapshot.deadline
+            deadline, offer = live.snapshot.deadline, live.snapshot.offer
             if deadline is not None and deadline <= self._now():
                 await self._moves.time_out(live)
+            elif offer is not None and offer.ends <= self._now():
+                await self._rematches.run_out(live)
             else:
                 self.look(live)
         except Exception:

@@ -25,7 +25,6 @@ from infila.server.gently import Gently, gently
 from infila.server.identity import clean_name, new_id
 from infila.server.levels import LEVELS_SPOKEN, USUAL_LEVEL, ComputerLevel
 from infila.server.limits import MOST_SEATS
-from infila.server.own_seats import own_seat, viewing_seat
 from infila.server.people import People
 from infila.server.settings import Settings
 from infila.server.shuffle import Commitment, commit_draft
@@ -116,23 +115,12 @@ class Creation:
         )
         return header, [i for i, seat in enumerate(seats) if seat == ME]
 
-    async def rematch(self, table: str, person: str) -> TableView:
-        """The next game of the same people, everybody one seat further; who asks second comes to the same table."""
-        live = await self._tables.find(table)
-        async with live.lock:
-            snapshot = live.snapshot
-            own_seat(snapshot, person)
-            if not snapshot.over:
-                raise Refused("a rematch comes after the game.")
-            if snapshot.rematch:
-                again = await self._tables.find(snapshot.rematch)
-                return again.seen_by(person, viewing_seat(again.snapshot, person))
-            header, sitting = _rotated(snapshot, self._settings)
-            seated = await self._sitting(sitting, _own_names(snapshot))
-            again = await self._open(header, [*seated, *_expected(snapshot, sitting)])
-            await self._tables.write(live, [Draft("rematch", None, person, header.id)])
-            mine = [seat for seat, who in sitting.items() if who == person]
-            return again.seen_by(person, mine[0] if len(mine) == 1 else None)
+    async def again(self, table: str, before: Snapshot, asker: str, playing: frozenset[str]) -> LiveTable:
+        """The game after another, at a new table of this id: everybody one seat further, and the computer where those
+        sat who do not play."""
+        header, sitting = _rotated(table, before, self._settings, asker, playing)
+        seated = await self._sitting(sitting, _own_names(before))
+        return await self._open(header, [*seated, *_expected(before, sitting)])
 
     async def upload(self, person: str, text: str) -> TableView:
         """A log becomes a table: a finished game to look at, an unfinished one to go on with, all seats one's own."""
@@ -233,16 +221,21 @@ def _check_playable(game: Game) -> None:
         raise Refused("this position is over: there is nothing left to play.")
 
 
-def _rotated(snapshot: Snapshot, settings: Settings) -> tuple[Header, dict[int, str]]:
+def _rotated(
+    table: str, snapshot: Snapshot, settings: Settings, asker: str, playing: frozenset[str]
+) -> tuple[Header, dict[int, str]]:
     """The header of a rematch, and who sits where: everybody one seat further."""
     old, count = snapshot.header, len(snapshot.seats)
     seats = [snapshot.seats[(i - 1) % count] for i in range(count)]
+    sitting = {i: seat.person for i, seat in enumerate(seats) if seat.kind == PERSON and seat.person in playing}
+    levels = (seat.level if seat.kind == COMPUTER else None for seat in seats)
     plan = tuple(
-        PlannedSeat(COMPUTER, seat.level or USUAL_LEVEL) if seat.kind == COMPUTER else PlannedSeat() for seat in seats
+        PlannedSeat() if i in sitting else PlannedSeat(COMPUTER, level or USUAL_LEVEL) for i, level in enumerate(levels)
     )
     header = msgspec.structs.replace(
         old,
-        id=new_id(),
+        id=table,
+        host=old.host if old.host in playing else asker,
         plan=plan,
         seed=settings.new_seed(),
         position=None,
@@ -252,7 +245,7 @@ def _rotated(snapshot: Snapshot, settings: Settings) -> tuple[Header, dict[int, 
         attempt=1,
         lesson=False,
     )
-    return header, {i: seat.person for i, seat in enumerate(seats) if seat.kind == PERSON and seat.person is not None}
+    return header, {i: person for i, person in sitting.items() if person is not None}
 
 
 def _own_names(before: Snapshot) -> dict[int, str]:

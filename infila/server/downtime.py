@@ -28,9 +28,9 @@ class Downtime:
 
     def of(self, snapshot: Snapshot) -> float:
         """How many seconds the running clock of a table has to get back."""
-        if snapshot.deadline is None:
+        if snapshot.running_since is None:
             return 0.0
-        began = max(snapshot.clock.since, snapshot.paused_at)
+        began = max(snapshot.running_since, snapshot.paused_at)
         spans = self._spans
         if (away := self._store.away_since) is not None:  # what is written next may be the first that can be
             spans = [*spans, Span(max(away, spans[-1].until), self._now())]

@@ -223,9 +223,16 @@ async def judge(at: Place, body: Answer) -> TableView:
     return await at.service.calls.judge(at.table, at.person, body.agreed)
 
 
-@endpoint("rematch", "Play again, seats rotated", limit="make")
+@endpoint(
+    "rematch", "Play again, seats rotated: the others are asked; the next game's table once it is there", limit="make"
+)
 async def rematch(at: Place) -> TableView:
-    return await at.service.creation.rematch(at.table, at.person)
+    return await at.service.rematches.ask(at.table, at.person)
+
+
+@endpoint("rematch/answer", "Say yes or no to another game")
+async def answer_rematch(at: Place, body: Answer) -> TableView:
+    return await at.service.rematches.answer(at.table, at.person, body.agreed)
 
 
 @endpoint("read", "In a lesson: go on, what the coach says is read")

@@ -37,6 +37,7 @@ from infila.server.snapshot import (
     Header,
     Message,
     Notice,
+    Offer,
     Played,
     Seat,
     Snapshot,
@@ -307,7 +308,21 @@ def _called_move(snapshot: Snapshot, text: str) -> str:
 
 
 def _rematch(snapshot: Snapshot, entry: Entry, _game: Game | None) -> Changes:
-    return {"rematch": entry.text, "_views": snapshot._views}
+    return {"rematch": entry.text, "offer": None, "answered": snapshot.offer, "_views": snapshot._views}
+
+
+def _again(snapshot: Snapshot, entry: Entry, _game: Game | None) -> Changes:
+    """Yes or no to another game. The first yes is the offer; it is over when who asked says no, or all others have."""
+    person, offer = entry.person or "", snapshot.offer
+    if entry.text == "yes" and offer is None:
+        offer = Offer(entry.number, _seat(entry), person, entry.at, frozenset([person]))
+    elif entry.text == "yes" and offer is not None:
+        offer = replace(offer, agreed=offer.agreed | {person}, declined=offer.declined - {person})
+    elif offer is not None:
+        offer = replace(offer, agreed=offer.agreed - {person}, declined=offer.declined | {person})
+    refused = offer is not None and (person == offer.person or offer.declined >= snapshot.people - {offer.person})
+    ends = entry.text != "yes" and refused
+    return {"offer": None if ends else offer, "answered": offer if ends else None, "_views": snapshot._views}
 
 
 def _read(snapshot: Snapshot, entry: Entry, _game: Game | None) -> Changes:
@@ -316,8 +331,13 @@ def _read(snapshot: Snapshot, entry: Entry, _game: Game | None) -> Changes:
 
 def _pause(snapshot: Snapshot, entry: Entry, _game: Game | None) -> Changes:
     """Nobody could move for so many seconds: the server was down, or its database."""
-    clock = snapshot.clock.paused(float(entry.text))
-    return {"clock": clock, "paused_at": entry.at, "_views": snapshot._views}
+    seconds, offer = float(entry.text), snapshot.offer
+    return {
+        "clock": snapshot.clock.paused(seconds),
+        "offer": None if offer is None else replace(offer, since=offer.since + seconds),
+        "paused_at": entry.at,
+        "_views": snapshot._views,
+    }
 
 
 def _close(snapshot: Snapshot, entry: Entry, _game: Game | None) -> Changes:
@@ -344,6 +364,7 @@ _CHANGES = {
     "chat": _chat,
     "call": _call,
     "rematch": _rematch,
+    "again": _again,
     "read": _read,
     "pause": _pause,
     "close": _close,

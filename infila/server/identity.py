@@ -5,6 +5,7 @@ the database's secret, is. Each kind of signature has its own purpose, so that a
 sessions they named the person; such ones are still understood.
 """
 
+import hashlib
 import hmac
 import secrets
 from functools import lru_cache
@@ -21,6 +22,12 @@ MOST_KNOWN = 20_000  # signatures that are kept in memory
 def new_id(length: int = 12) -> str:
     """Short enough to read out, too long to guess (59 bits)."""
     return "".join(secrets.choice(ALPHABET) for _ in range(length))
+
+
+def id_after(text: str, length: int = 12) -> str:
+    """An id that follows from a text, for what must not be made twice."""
+    number = int.from_bytes(hashlib.sha256(text.encode()).digest())
+    return "".join(ALPHABET[number // len(ALPHABET) ** place % len(ALPHABET)] for place in range(length))
 
 
 def clean_name(text: str) -> str:

@@ -20,6 +20,7 @@ from infila.server.house import House
 from infila.server.identity import COOKIE, Signer
 from infila.server.limits import Limiter
 from infila.server.pages.chronicle import Chronicle
+from infila.server.pages.endings import Endings
 from infila.server.service import Service
 from infila.server.sessions import BROWSER, BROWSER_SECONDS, PROGRAM, Session
 from infila.server.settings import Settings
@@ -56,6 +57,7 @@ class App:
     compiling: Compiling
     chronicle: Chronicle
     house: House
+    endings: Endings = field(default_factory=Endings)
     replays: Turns = field(default_factory=lambda: Turns(at_once=1, seconds=REPLAY_SECONDS))
 
 

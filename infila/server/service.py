@@ -12,6 +12,7 @@ from infila.server.lessons import Lessons
 from infila.server.lobby import Lobby, Playable
 from infila.server.moves import Moves
 from infila.server.people import People
+from infila.server.rematches import Rematches
 from infila.server.seats import Seats
 from infila.server.sessions import Sessions
 from infila.server.settings import Settings
@@ -31,6 +32,7 @@ class Service:
     links: DeviceLinks
     sessions: Sessions
     creation: Creation
+    rematches: Rematches
     seats: Seats
     shuffle: Shuffle
     moves: Moves
@@ -59,6 +61,7 @@ def compose(
         links=links,
         sessions=Sessions(store, settings, links, audience.send_away),
         creation=creation,
+        rematches=Rematches(settings, tables, creation),
         seats=Seats(settings, tables, people),
         shuffle=Shuffle(tables),
         moves=Moves(store, settings, tables),

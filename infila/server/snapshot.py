@@ -29,6 +29,7 @@ LEFT, TIME, REPLACED, RESIGNED, BACK = "left", "time", "replaced", "resigned", "
 STOOD, SENT, ANEW = "stood", "sent", "anew"  # why a shuffle begins again
 HINTED = "hint"
 DECLINED, OVERTAKEN = "declined", "overtaken"  # why a move that somebody asked to take back stands
+OFFER_SECONDS = 60.0  # for the answers of all who are asked to play again
 NO_SEAT = -1
 NAMELESS = "guest"  # how somebody is called who has not given a name
 
@@ -166,6 +167,23 @@ class TakeBackRequest:
 
 
 @dataclass(frozen=True)
+class Offer:
+    """After a game somebody asks the others to play again; each says yes or no."""
+
+    number: int  # of its entry
+    seat: int  # of whoever asks
+    person: str
+    since: float
+    agreed: frozenset[str]
+    declined: frozenset[str] = frozenset()
+
+    @property
+    def ends(self) -> float:
+        """When the game begins without those who have not answered."""
+        return self.since + OFFER_SECONDS
+
+
+@dataclass(frozen=True)
 class Call:
     """A seat calls for an act of the host, a move that belongs to no seat."""
 
@@ -193,6 +211,8 @@ class Snapshot:
     over_since: float = 0.0
     paused_at: float = 0.0  # when time was last given back: what came before needs no more of it
     rematch: str = ""
+    offer: Offer | None = None  # to play again
+    answered: Offer | None = None  # the last one, when it has come to a game or to nothing
     read: int = 0  # in a lesson: how much of what the coach says before anything is to be done has been read
     last: Entry | None = None
     _views: dict[int, View] = field(default_factory=dict, repr=False, compare=False)
@@ -216,6 +236,11 @@ class Snapshot:
             for seat in range(len(self.seats))
             if (eyes := self.view(seat)) is not None and host.objection(eyes.states[0], action, seat) is not None
         )
+
+    @property
+    def people(self) -> frozenset[str]:
+        """All who sit here, also those for whom a computer plays."""
+        return frozenset(seat.person for seat in self.seats if seat.kind == PERSON and seat.person is not None)
 
     def seats_of(self, person: str | None) -> tuple[int, ...]:
         if person is None:
@@ -270,8 +295,17 @@ class Snapshot:
         return None if seat is None or self.seats[seat].by_computer else self.clock.deadline(seat)
 
     @property
+    def running_since(self) -> float | None:
+        """Since when time runs here for people: on a clock, or to answer an offer."""
+        if self.offer is not None:
+            return self.offer.since
+        return None if self.deadline is None else self.clock.since
+
+    @property
     def due(self) -> float | None:
         """When the server itself has to act."""
+        if self.offer is not None:
+            return self.offer.ends
         return self.clock.since if self.computers_to_act else self.deadline
 
 

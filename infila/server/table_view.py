@@ -20,6 +20,7 @@ from infila.server.snapshot import (
     Call,
     Header,
     Message,
+    Offer,
     Played,
     Seat,
     Snapshot,
@@ -32,10 +33,12 @@ from infila.server.watchers import FIRST, Update
 class Moment:
     """What goes on while nothing happens, in seconds: how long this turn has lasted, without the time in which nobody
     could move, and how long each seat's person has been away; None for who is here, or was not since the server began.
+    And how long an offer to play again can still be answered.
     """
 
     spent: float = 0.0
     away: tuple[float | None, ...] = ()
+    to_answer: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -153,6 +156,11 @@ class TableView:
     def seed(self) -> str | None:
         """The seed, once the game is over."""
         return self.header.seed or None if self.state == OVER else None
+
+    @property
+    def offer(self) -> Offer | None:
+        """Somebody asks to play again."""
+        return self.snapshot.offer
 
     @property
     def rematch(self) -> str:

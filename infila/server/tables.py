@@ -44,7 +44,7 @@ STOP_SECONDS = 2.0  # for the last note of a server that stops
 MOST_RECENT = 16  # changes that are kept, for those whose stream has been cut
 MOST_ENTRIES = 60_000  # of a table, after which people can no longer do what could be done without end
 MOST_HELD = 500_000  # entries of all tables in memory: some hundred megabytes
-REPEATABLE = frozenset({"sit", "commit", "name", "chat", "ask", "back", "return", "call", "read", "hint"})
+REPEATABLE = frozenset({"sit", "commit", "name", "chat", "ask", "back", "return", "call", "read", "hint", "again"})
 logger = logging.getLogger("infila")
 
 
@@ -140,7 +140,7 @@ class Tables:
     @property
     def clocks_run(self) -> bool:
         """Whether anybody's time runs at a table, in memory or let go."""
-        return self._let_go_running or any(live.snapshot.deadline is not None for live in self._live.values())
+        return self._let_go_running or any(live.snapshot.running_since is not None for live in self._live.values())
 
     async def _note(self) -> None:
         while True:

@@ -6,7 +6,7 @@ import msgspec
 
 from infila.server.contributions import awaited
 from infila.server.lobby import Listed
-from infila.server.snapshot import PLAYING, Message, Notice, Seat
+from infila.server.snapshot import PLAYING, Message, Notice, Offer, Seat
 from infila.server.table_view import TableView
 
 
@@ -47,6 +47,17 @@ class AskJson(msgspec.Struct, frozen=True):
 
     seat: int
     keep: int
+    must_answer: bool
+
+
+class OfferJson(msgspec.Struct, frozen=True):
+    """Somebody, `seat`, asks for another game: the seats that have said yes and no, and when it begins without those
+    who have said nothing."""
+
+    seat: int
+    yes: list[int]
+    no: list[int]
+    ends: float
     must_answer: bool
 
 
@@ -110,6 +121,7 @@ class TableJson(msgspec.Struct, frozen=True):
     attempt: int
     seed: str | None
     rematch: str
+    offer: OfferJson | None
 
 
 class Accepted(msgspec.Struct, frozen=True):
@@ -192,7 +204,16 @@ def table_json(seen: TableView) -> TableJson:
         attempt=snapshot.attempt,
         seed=seen.seed,
         rematch=snapshot.rematch,
+        offer=None if seen.offer is None else _offer(seen, seen.offer),
     )
+
+
+def _offer(seen: TableView, offer: Offer) -> OfferJson:
+    yes, no = (
+        [i + 1 for i, seat in enumerate(seen.seats) if seat.person in said] for said in (offer.agreed, offer.declined)
+    )
+    waits = bool(seen.mine) and seen.person not in offer.agreed | offer.declined
+    return OfferJson(offer.seat + 1, yes, no, offer.ends, waits)
 
 
 def notice_json(notice: Notice) -> NoticeJson:

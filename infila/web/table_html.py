@@ -64,6 +64,8 @@ class Told:
     text: str  # in the notation
     parts: tuple[str, ...]  # of the picture
     sound: str = "lay"
+    stands: tuple[int, ...] = ()  # how every seat stands after it
+    stage: str = ""  # the round, or the game of a match, that it belongs to
 
 
 @dataclass(frozen=True)
@@ -110,6 +112,10 @@ class TableFacts:
     readers: str = ""  # who reads what the viewer says
     people: bool = False  # the viewer plays with other people
     given_to: Sequence[int] | None = None  # who has won because all others have resigned
+    ended: bool = False  # the game is over, whatever move of it is shown
+    result: str = ""  # why the score is what it is, at the end of a lesson
+    offer: str = ""  # what becomes of playing again
+    next: str = ""  # where the viewer plays again
 
     @property
     def over(self) -> bool:
@@ -194,12 +200,18 @@ def mark(seat: int, name: str, size: int = 40, at: tuple[int, int] | None = None
     return Markup(macros(TABLE_PARTS).mark(seat, name, size, at))
 
 
+def standing(view: View) -> list[int]:
+    """How every seat stands: its score, or what the game's picture counts instead."""
+    course = getattr(view.contract.picture, "course", None)
+    return list(map(int, course(view.states[0]))) if course else view.scores
+
+
 def tally(facts: TableFacts) -> list[int]:
     """What stands beside each seat: while it is played what the game's picture counts, if it does; at the end, where
-    *why* explains it, always the score."""
+    *why* explains it, how everybody stands."""
     view = facts.view
     counted = getattr(view.contract.picture, "tally", None)
-    return counted(view.states[0]) if counted and not facts.over else list(view.scores)
+    return counted(view.states[0]) if counted and not facts.over else standing(view)
 
 
 def seats_html(facts: TableFacts, _: Translate, language: str, drawn: Sequence[Panel] = ()) -> str:
@@ -302,30 +314,15 @@ def chat_html(facts: TableFacts) -> str:
     return str(macros(TABLE_PARTS).talk(facts.said[-LINES:]))
 
 
-def signed(points: int) -> str:
-    return f"{points:+d}".replace("-", "−") if points else "0"
-
-
 def stage_title(title: str, _: Translate) -> str:
     """A round, or a game of a match."""
     kind, _space, number = title.partition(" ")
     return _("round {number}", number=number) if kind == "round" else _("game {number}", number=number)
 
 
-def result_html(facts: TableFacts, _: Translate, language: str) -> str:
-    """Why the score is what it is, stage by stage, seat by seat."""
-    explained = facts.view.explain()
-    stages = []
-    for stage in explained:
-        seats = []
-        for sitter, items in zip(facts.sitters, stage.seats, strict=True):
-            lines = [
-                (sentence(facts.view.game, "scores", item.reason, language), signed(item.points), item.rule)
-                for item in items
-            ]
-            seats.append((sitter.name, signed(sum(item.points for item in items)), lines))
-        stages.append((stage_title(stage.title, _) if len(explained) > 1 else "", seats))
-    return str(macros(TABLE_PARTS).result(_("why"), stages))
+def joined(names: Sequence[str], _: Translate) -> str:
+    """Several names; one alone stays what it is."""
+    return names[0] if len(names) == 1 else _(" and ").join([", ".join(names[:-1]), names[-1]])
 
 
 def heading(facts: TableFacts, _: Translate) -> str:
@@ -337,7 +334,7 @@ def heading(facts: TableFacts, _: Translate) -> str:
             return _("a draw")
         if len(winners) == 1:
             return _("{name} wins", name=winners[0])
-        return _("{names} win", names=_(" and ").join(_("{name}", name=winner) for winner in winners))
+        return _("{names} win", names=joined([_("{name}", name=winner) for winner in winners], _))
     if facts.yours:
         return _("your turn")
     return _("{name}’s turn", name=facts.sitters[view.player].name)
@@ -359,8 +356,7 @@ def say_html(facts: TableFacts, _: Translate, found: Sequence[dict[str, Any]], l
         points = {sides.side(seat): score for seat, score in enumerate(tally(facts))}
         sentences = _(" to ").join(str(score).replace("-", "−") for score in sorted(points.values(), reverse=True))
         short = sentences
-    just = "" if facts.over else happened(facts, _, language)
-    return str(macros(TABLE_PARTS).say(heading(facts, _), sentences, short, just))
+    return str(macros(TABLE_PARTS).say(heading(facts, _), sentences, short, happened(facts, _, language)))
 
 
 def happened(facts: TableFacts, _: Translate, language: str) -> str:
@@ -385,7 +381,8 @@ def state(facts: TableFacts, language: str, drawn: Sequence[Panel] = ()) -> dict
         "talk": chat_html(facts),
         "readers": str(escape(facts.readers)),
         "note": str(macros(TABLE_PARTS).note(facts.note)) if facts.note else "",
-        "result": result_html(facts, _, language) if facts.over else "",
+        "result": facts.result,
+        "offer": facts.offer,
     }
     fragments |= {f"panel-{panel.name}": panel.svg for panel in drawn if panel.place != "seat"}
     coach = facts.coach
@@ -411,6 +408,8 @@ def state(facts: TableFacts, language: str, drawn: Sequence[Panel] = ()) -> dict
         "away": [None if seconds is None else round(seconds) for seconds in facts.away],
         "notice": facts.notice,
         "seat": -1 if view.seat is None else view.seat,
+        "ended": facts.ended,
+        "next": facts.next,
     }
 
 

@@ -74,7 +74,7 @@ async def open_desk(folder: Path, **settings: Any) -> AsyncIterator[Desk]:
     told = Settings(data=data_for(folder), **wanted)
     store = Store(told)
     service = compose(store, told)
-    computers = Computers(told, service.tables, service.lobby, service.moves)
+    computers = Computers(told, service.tables, service.lobby, service.moves, service.rematches)
     await service.tables.start()
     await service.audience.start()
     await computers.start()

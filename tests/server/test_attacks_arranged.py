@@ -98,7 +98,7 @@ def test_what_is_won_from_a_position_or_a_log_counts_nowhere(tmp_path: Path, upl
         assert made.header.origin == ("log" if uploaded else "position") and made.commitment == ""
         assert (await desk.play(made.id, anna, moves=50)).state == "over"
         assert not await desk.service.lobby.statistics(anna)
-        again = await desk.service.creation.rematch(made.id, anna)
+        again = await desk.service.rematches.ask(made.id, anna)
         assert again.header.origin == "deal" and again.commitment, "the next game is dealt"
 
     at_desk(tmp_path, scenario)

@@ -142,7 +142,7 @@ def test_an_old_table_that_was_made_with_no_level_goes_on_and_has_a_rematch(tmp_
                 return seen.state == "over"
 
             await until(step)
-            again = await desk.service.creation.rematch("old", anna)
+            again = await desk.service.rematches.ask("old", anna)
             assert again.seats[0].level is USUAL_LEVEL
 
     asyncio.run(asyncio.wait_for(run(), 60))

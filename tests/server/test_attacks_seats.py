@@ -87,7 +87,8 @@ def test_when_all_others_have_resigned_the_game_is_over_and_won(tmp_path: Path) 
                 await desk.service.seats.resign(table, person)
         with pytest.raises(Refused, match="no computer sits in"):
             await desk.service.seats.come_back(table, bruno)
-        assert (await desk.service.creation.rematch(table, anna)).state == "playing"
+        assert (await desk.service.rematches.ask(table, anna)).offer is not None
+        assert (await desk.service.rematches.answer(table, bruno, True)).state == "playing"
         tables.append(table)
 
     async def again(desk: Desk) -> None:

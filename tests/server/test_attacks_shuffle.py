@@ -272,7 +272,8 @@ def test_a_rematch_expects_those_who_contributed_before(tmp_path: Path) -> None:
         await anna.open(table)
         await eve.open(table)
         await desk.service.seats.resign(table, eve.person)
-        again = await desk.service.creation.rematch(table, eve.person)
+        await desk.service.rematches.ask(table, eve.person)
+        again = await desk.service.rematches.answer(table, anna.person, True)
         assert again.state == "waiting" and [awaited(again.snapshot, seat) for seat in (0, 1)] == ["commitment"] * 2
         await eve.commit(again.id, 1)
         with pytest.raises(Refused, match="keep it to yourself"):

@@ -49,7 +49,9 @@ def test_among_people_there_are_hints_only_where_the_table_was_made_so(tmp_path:
         await hints.tell(table, person, seen.seat, seen.version)
         assert len(live.snapshot.notices) == 2
         await desk.service.seats.resign(table, anna)
-        assert (await desk.service.creation.rematch(table, bruno)).header.hints, "the next game is as this one"
+        await desk.service.rematches.ask(table, bruno)
+        again = await desk.service.rematches.answer(table, anna, True)
+        assert again.id != table and again.header.hints, "the next game is as this one"
 
     at_desk(tmp_path, scenario)
 
@@ -92,7 +94,8 @@ def test_who_shares_a_screen_has_a_name_of_their_own(tmp_path: Path) -> None:
         await desk.service.seats.resign(table, anna)
         with pytest.raises(Refused, match="its names stay"):
             await people.rename_seat(table, anna, 0, "Late")
-        again = await desk.service.creation.rematch(table, anna)
+        await desk.service.rematches.ask(table, anna)
+        again = await desk.service.rematches.answer(table, bruno, True)
         assert names_at(desk, again.id) == ["Cleo", "Anita", "Ben"]
         await people.rename(anna, "Anna")
         assert names_at(desk, again.id) == ["Cleo", "Anna", "Ben"]

@@ -227,9 +227,9 @@ def test_computers_play_their_seats_and_everybody_gets_a_result(tmp_path: Path) 
         assert seen.seed is not None and infila.load(await desk.service.audience.log(made.id, None)).over
         (record,) = await desk.service.lobby.statistics(anna)
         assert (record.game, record.against, record.played) == ("take_that", "beginner", 1)
-        again = await desk.service.creation.rematch(made.id, anna)
+        again = await desk.service.rematches.ask(made.id, anna)
         assert again.seat == 1 and [seat.name for seat in again.seats] == ["beginner", "Anna", "random"]
-        assert (await desk.service.creation.rematch(made.id, anna)).id == again.id
+        assert (await desk.service.rematches.ask(made.id, anna)).id == again.id
         early = await desk.service.audience.view_at(made.id, None, 5, seat=1)
         assert early.view is not None and len(early.history) == 5 and early.view.seat == 1
 

@@ -26,7 +26,7 @@ from infila.games.completto.notation import (
     readings,
     row_of,
 )
-from infila.games.completto.rules import ABOVE, BELOW, DRAW, ROW, START, TURN, State, numbers_between
+from infila.games.completto.rules import ABOVE, BELOW, DRAW, ROW, START, TURN, State, minus_points, numbers_between
 
 BUTTONS: tuple[str, ...] = ()  # everything is done in the picture
 UNIT = "heap_words"  # of the tally
@@ -113,12 +113,18 @@ def tally(s: State) -> list[int]:
     return [covered_in(p, seat) for seat in range(p.players)]
 
 
+def course(s: State) -> list[int]:
+    """What each seat would have if the game ended now: a line over time shows it."""
+    p = plain(s)
+    return [-p.points[seat] - (0 if p.ended else minus_points(p.n_open[seat])) for seat in range(p.players)]
+
+
 def aside(s: State, seat: int, say: Say) -> str:
     """What else is said of a seat: the tile it holds, and what it has so far in a match."""
     p = plain(s)
     said = [say("holds", number=p.hand)] if p.hand and p.turn == seat and not p.ended else []
     if p.games > 1 and (p.game_now or p.ended):
-        said.append(say("so_far", n=p.points[seat]))
+        said.append(say("so_far", n=f"−{p.points[seat]}" if p.points[seat] else "0"))
     return " · ".join(said)
 
 

@@ -9,6 +9,7 @@ from infila.games.completto.notation import covered_in
 from infila.games.completto.rules import ROW, State, is_finished, minus_points
 
 GAME = "infila.games.completto"
+GROUPS = dict.fromkeys(("complete", "covered", "covered_one", "covered_so_far", "covered_so_far_one"), "covered")
 
 
 def stage(s: State) -> str:

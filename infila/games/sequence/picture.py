@@ -104,6 +104,9 @@ def tally(s: State) -> list[int]:
     return [int(s.n_sequences[side_of(s.sides, seat)]) for seat in range(s.players)]
 
 
+course = tally  # what counts at the end, and what a line over time shows
+
+
 def spoken(name: str, say: Say) -> str:
     """A card in words: queen of hearts."""
     rank = rank_sign(name)

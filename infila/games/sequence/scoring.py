@@ -7,6 +7,8 @@ from infila.games.sequence.rules import WON
 from infila.games.sequence.state import LAST_TURN, State, side_of
 
 GAME = "infila.games.sequence"
+GROUPS = {"sequence": "sequences", "won": "", "too_long": "drawn", "all_passed": "drawn"}  # who has won is said before
+COUNTED = ("sequences",)  # groups of which the number counts, not the points
 
 
 def stage(s: State) -> str:

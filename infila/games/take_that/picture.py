@@ -44,6 +44,7 @@ from infila.games.take_that.scoring import cost_of
 
 BUTTONS: tuple[str, ...] = ("row",)  # what a move may touch that is not in the picture
 
+SIGNS = {"toads": "toad"}  # with which points are drawn at the end of a game
 BACKS = 4  # with which a pile of cards is drawn
 
 INK, INK_2, THREAD = "var(--ink)", "var(--ink-2)", "var(--thread)"

@@ -20,6 +20,14 @@ from infila.games.take_that.rules import (
 )
 
 GAME = "infila.games.take_that"
+GROUPS = {  # in which the end of a game sums these up
+    "twisted": "plus",
+    "card": "minus",
+    "extra_card": "minus",
+    "unseen": "minus",
+    "toad": "toads",
+    "extra_toad": "toads",
+}
 
 
 def cost_of(cards: Iterable[int]) -> int:

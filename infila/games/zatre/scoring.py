@@ -9,6 +9,14 @@ from infila.games.zatre.sheet import Sheet, line_points, seats_of, sheet_of
 from infila.games.zatre.state import SCORES, VALUES, State
 
 GAME = "infila.games.zatre"
+GROUPS = {  # in which the end of a game sums these up
+    "line": "lines",
+    "lines": "lines",
+    "bonus": "bonuses",
+    "doubled": "crosses",
+    "kept": "kept",
+    "partner_kept": "kept",
+}
 
 
 def stage(s: State) -> str:

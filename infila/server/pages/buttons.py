@@ -7,7 +7,7 @@ from infila.core.games import contract_of
 from infila.server.own_seats import behind_curtain
 from infila.server.pages.clocks import may_return
 from infila.server.pages.names import names_of
-from infila.server.snapshot import OPEN, OVER, PLAYING
+from infila.server.snapshot import OPEN, PLAYING
 from infila.server.table_view import TableView
 from infila.web.languages import Translate
 
@@ -54,8 +54,6 @@ def buttons_of(table: TableView, _: Translate, language: str, curtain: bool) -> 
             button(_("take my seat again"), "/return", True)
         elif table.request is None and any(move.seat in table.mine for move in table.history):
             button(_("take back"), "/take-back", icon="undo")
-    if table.mine and table.state == OVER and not table.header.lesson:
-        button(_("play again"), "/rematch", True)
     host_buttons(table, language, button)
     people_buttons(table, _, button)
     if not table.mine and any(seat.kind == OPEN for seat in table.seats):

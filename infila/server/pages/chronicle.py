@@ -1,6 +1,7 @@
 """What has happened at a table, move by move, as all may know it: the log in words, and where the last move was."""
 
 import asyncio
+import sys
 from collections import OrderedDict
 from dataclasses import dataclass
 
@@ -8,7 +9,7 @@ from infila.core.game import Game
 from infila.server.gently import gently
 from infila.server.snapshot import Snapshot
 from infila.server.turns import Turns
-from infila.web.table_html import Told
+from infila.web.table_html import Told, standing
 
 MOST_TABLES = 500
 MANY = 40  # moves
@@ -60,9 +61,13 @@ class Chronicle:
             seat = -1 if move.seat is None else move.seat
             parts = contract.notation.parts(view.states[0], action)
             known.game.play(move.text)
-            reason = contract.story.tell(view.states[0], action, known.game.view(None).states[0])
+            after = known.game.view(None)
+            reason = contract.story.tell(view.states[0], action, after.states[0])
+            stage = sys.intern(contract.scoring.stage(view.states[0]))
             sound = getattr(contract.story, "SOUNDS", {}).get(reason.key, "lay")
-            known.told.append(Told(len(known.told) + 1, seat, reason, move.text, parts, sound))
+            known.told.append(
+                Told(len(known.told) + 1, seat, reason, move.text, parts, sound, tuple(standing(after)), stage)
+            )
             known.texts.append(move.text)
         self._tables[table] = known
         if len(self._tables) > MOST_TABLES:

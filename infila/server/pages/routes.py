@@ -32,7 +32,7 @@ from infila.server.pages.rules import rules_page
 from infila.server.pages.seat_names import names_page, rename_seat
 from infila.server.pages.sheet import sheet_page
 from infila.server.pages.summing_up import sum_of
-from infila.server.pages.table_page import act, come, table_events, table_log, table_page, table_state
+from infila.server.pages.table_page import act, come, table_end, table_events, table_log, table_page, table_state
 from infila.server.request import AnyRequest, identify
 
 
@@ -58,6 +58,7 @@ def pages() -> list[ControllerRouterHandler]:
     )
     handlers: list[ControllerRouterHandler] = [
         table_log,
+        table_end,
         upload,
         devices_page,
         make_link,

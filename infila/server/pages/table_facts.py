@@ -11,6 +11,7 @@ from infila.server.pages.buttons import buttons_of, pending_of
 from infila.server.pages.chronicle import Chronicle
 from infila.server.pages.clocks import clocks_of, may_return, note_of
 from infila.server.pages.names import called, names_of
+from infila.server.pages.offers import next_of, offer_html
 from infila.server.pages.shuffle import begun_again_text
 from infila.server.snapshot import (
     BACK,
@@ -28,6 +29,7 @@ from infila.server.snapshot import (
 from infila.server.table_view import Moment, TableView
 from infila.web import coach, table_html
 from infila.web.coach import Coach
+from infila.web.end import why_html
 from infila.web.languages import Translate, translator
 
 
@@ -58,7 +60,7 @@ async def facts_of(
     told = await chronicle.told(table.id, table.snapshot)
     last = told[-1] if told else None
     waits = table.state == PLAYING and not (curtain or replay)
-    return table_html.TableFacts(
+    facts = table_html.TableFacts(
         view=view,
         sitters=sitters,
         version=table.version,
@@ -80,7 +82,13 @@ async def facts_of(
         readers="" if replay else readers_of(table, _),
         people=table.among_people,
         given_to=table.snapshot.winners if table.state == OVER and not (view.over or replay) else None,
+        ended=table.state == OVER and not table.header.lesson,
+        offer=offer_html(table, _, moment.to_answer),
+        next=next_of(table),
     )
+    if facts.over and not facts.ended:
+        facts.result = why_html(facts, language)
+    return facts
 
 
 def said_at(table: TableView, names: Sequence[str], _: Translate) -> list[table_html.Said]:

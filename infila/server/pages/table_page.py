@@ -13,7 +13,7 @@ from litestar.types import ASGIApp
 from infila.core.picture import PLACES
 from infila.server.bodies import NewPerson, from_form
 from infila.server.endpoints import Endpoint, Place, do, route
-from infila.server.errors import Unknown
+from infila.server.errors import Refused, Unknown
 from infila.server.event_stream import EventStream
 from infila.server.pages.frame import game_card, json_answer, language_of, person_of, render, see
 from infila.server.pages.getting_ready import getting_ready
@@ -27,6 +27,7 @@ from infila.server.snapshot import OVER, PLAYING
 from infila.server.table_view import Moment, TableView
 from infila.server.watchers import HERE
 from infila.web import table_html
+from infila.web.end import tape
 from infila.web.languages import Translate, translator
 
 MANY_MOVES = 1000
@@ -78,11 +79,13 @@ async def table_page(request: AnyRequest, table_id: FromPath[str]) -> Response[s
     drawn = table_html.panels(facts, language)
     state = table_html.state(facts, language, drawn)
     now = await app_of(request).service.audience.view(table_id, who(request))
-    promise = ""
+    promise, end = "", None
     if now.state == OVER:
         limit(request, "rebuild", who(request))
         async with replaying(request):
             promise = await asyncio.to_thread(verified, now, _)
+        if not now.header.lesson:
+            end = await app_of(request).endings.of(now, app_of(request).chronicle, language)
     return render(
         request,
         "table.html",
@@ -98,9 +101,8 @@ async def table_page(request: AnyRequest, table_id: FromPath[str]) -> Response[s
         people=bool(table.mine) and facts.people and not replay,
         replay=replay,
         lesson=facts.coach is not None,
-        at=len(table.history),
-        seats=list(enumerate(names_of(table.seats, _), 1)),
-        eyes=(facts.view.seat if facts.view.seat is not None else -1) + 1,
+        end=end,
+        tape=tape(facts, _, len(now.history)) if replay and end is None else "",
         verified=promise,
         names_at=f"/t/{table_id}/names" if now.mine and now.state == PLAYING else "",
         newcomer=None if replay else newcomer_facts(now, own_name, _),
@@ -147,6 +149,18 @@ async def state_for(request: AnyRequest, table_id: str, person: str | None) -> R
         return json_answer({"waiting": True, "stamp": table.number})
     facts = await facts_of(table, await moment(request, table), app_of(request).chronicle, language, curtain, replay)
     return json_answer(table_html.state(facts, language))
+
+
+@get("/t/{table_id:str}/end", include_in_schema=False)
+async def table_end(request: AnyRequest, table_id: FromPath[str]) -> Response[bytes]:
+    """The end of a game, for a page that was open when it ended."""
+    app, person = app_of(request), who(request)
+    table = await app.service.audience.view(table_id, person)
+    if table.state != OVER or table.header.lesson:
+        raise Refused("the game is not over yet.")
+    limit(request, "rebuild", person)
+    drawn = await app.endings.of(table, app.chronicle, language_of(request))
+    return json_answer({"end": drawn.result, "tape": drawn.tape})
 
 
 @get("/t/{table_id:str}/log", include_in_schema=False)

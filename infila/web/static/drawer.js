@@ -49,9 +49,9 @@ function update() {
 
 root.addEventListener("updated", ({ detail }) => {
   if (detail) title = (detail.yours ? "● " : "") + detail.title;
-  const [over, result] = [called("result"), $("#result").innerHTML];
-  const ends = over.hidden && result;
-  over.hidden = !result;
+  const over = called("result");        // of a lesson
+  const ends = over?.hidden && $("#result").innerHTML;
+  if (ends) over.hidden = false;
   if (ends) select(over);
   else if (selected.hidden) select(home());
   else if (speaking !== null && said() > speaking) select(called("chat"));
@@ -92,7 +92,7 @@ drawer.addEventListener("keydown", (event) => {
 new ResizeObserver(() => {
   if (leaf() === usual || drawer.matches(".open")) return update();
   usual = leaf();
-  select(called("result").hidden ? home() : called("result"));
+  select(called("result")?.hidden === false ? called("result") : home());
 }).observe(drawer);
 document.addEventListener("visibilitychange", update);
 select(home());

@@ -345,6 +345,7 @@ function show(next) {
   const focused = keyed && (at.dataset.part || (at === document.body && "-"));
   const listening = at.closest("#coach");
   if (next.version !== state.version) drop();
+  if (next.next && !state.next) location.href = next.next;      // all play again
   state = next;
   const put = (box, html) => { if (box && box.dataset.shown !== html) box.innerHTML = box.dataset.shown = html; };
   all(".panel").forEach((panel) => put(panel, state.fragments[panel.id] || ""));
@@ -357,6 +358,7 @@ function show(next) {
   root.dispatchEvent(new CustomEvent("updated", { detail: state }));
   if (state.notice?.[0] > notice && state.notice[1]) say(state.notice[1], true);
   notice = state.notice?.[0] || 0;
+  end();
   hear();
 }
 
@@ -493,42 +495,15 @@ $("#chat")?.addEventListener("submit", async (event) => {
 
 on("click", (event) => {
   const asked = event.target.closest?.("[data-post]");
-  if (asked) act(asked.dataset.post);
+  if (asked) act(asked.dataset.post, JSON.parse(asked.dataset.fields || "{}"));
   if (event.target.closest?.("[data-dismiss]")) $("#note").replaceChildren();
 });
 on("stale", refresh);       // whoever counts on the page has lost count
 
-// ---- replay: the same page after other moves, through other eyes
+// ---- when the game is over, or a past move of it is shown: end.js
 
-const slider = $("#at");
-function look() {
-  $("#at-now").textContent = `${slider.value} / ${slider.max}`;
-  const asked = new URLSearchParams({ at: slider.value, seat: $("#eyes").value });
-  history.replaceState(null, "", `?${asked}`);
-  root.dataset.live = "no";
-  refresh();
-}
-slider?.addEventListener("input", look);
-function step(by) {
-  slider.value = Number(slider.value) + by;
-  look();
-}
-all("[data-step]").forEach((button) => { button.onclick = () => { run(false); step(Number(button.dataset.step)); }; });
-let running;
-function run(on) {
-  clearInterval(running);
-  $("#run").setAttribute("aria-pressed", String(on));
-  if (!on) return;
-  if (slider.value === slider.max) step(-1e6);
-  running = setInterval(() => { step(1); if (slider.value === slider.max) run(false); }, 1200);
-}
-$("#run")?.addEventListener("click", (event) => run(event.currentTarget.getAttribute("aria-pressed") !== "true"));
-$("#eyes")?.addEventListener("change", look);
-document.addEventListener("keydown", (event) => {
-  const by = { ArrowLeft: -1, ArrowRight: 1, Home: -1e6, End: 1e6 }[event.key];
-  if (!slider || !by || event.target.matches("input, select") || partAt(event)) return;
-  step(by);
-});
+let ended;
+function end() { if (state.ended || $("#at")) ended ||= import(root.dataset.end); }
 
 show(state);
-if (root.dataset.live === "yes") listen();
+if (root.dataset.live === "yes" || state.ended) listen();

@@ -123,7 +123,12 @@ def refuse(package: str, rule: str, key: str, **gaps: Any) -> IllegalMove:
 
 
 class Scoring(Protocol):
-    """A game's `scoring.py`: why the score is what it is. A *stage* is a round, or a game of a match."""
+    """A game's `scoring.py`: why the score is what it is. A *stage* is a round, or a game of a match.
+
+    It may have `GROUPS`, in which the end of a game sums items up: for the key of an item the key of its group in the
+    table `groups` of the texts, where `<group>_about` says a word more; an empty group leaves an item out. Of groups in
+    `COUNTED` the number of items counts, not their points. A game without groups has one for every rule.
+    """
 
     def stage(self, s: AnyState) -> str:
         """What the current stage is called: "round 2"."""

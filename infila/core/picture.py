@@ -39,7 +39,9 @@ class Pictures(Protocol):
 
     If the score says only who has won, it may also have `tally(s)`: what each seat has so far, and `UNIT`, the key of
     the text that says what is counted. With `aside(s, seat, say)` it says more of a seat. Where the cells of its main
-    panel can be too small for a finger it has `LOUPE`: how much of that panel a magnifying glass shows.
+    panel can be too small for a finger it has `LOUPE`: how much of that panel a magnifying glass shows. Where the score
+    does not say how each seat stands it has `course(s)`: what the end of a game counts and a line over time shows.
+    `SIGNS` are symbols with which the end of a game draws what counted, by the groups of `Scoring`.
     """
 
     BUTTONS: tuple[str, ...]  #: parts of moves that are buttons of the page

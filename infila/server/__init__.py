@@ -12,8 +12,8 @@ How the parts fit, from the bottom:
   `downtime`: when nobody could move. `past`: games as they were. `gently`: long work beside those who answer.
 - `sessions`: the browsers and programs in which somebody is themselves, and how each ends. `device_links` bring
   another browser in; `user_agents` says what it is called.
-- What can be done, a subject each: `creation`, `people`, `seats`, `shuffle`, `moves`, `take_backs`, `hints`, `chat`,
-  `calls`, `lessons`, `lobby`, `audience`; `own_seats` says which seat somebody means, `causes` who judges whom,
+- What can be done, a subject each: `creation`, `rematches`, `people`, `seats`, `shuffle`, `moves`, `take_backs`,
+  `hints`, `chat`, `calls`, `lessons`, `lobby`, `audience`; `own_seats`: which seat somebody means, `causes`: who judges,
   `contributions` what a shuffle waits for. `service`: all of them, put together.
 - `table_view`: `TableView`, a snapshot through one viewer's eyes; pages and programs are made from it and nothing else.
 - `watchers`: who watches, and what each has still to be told. `computers`: the computer's seats, and clocks that run

@@ -15,6 +15,17 @@ LEFT = "() => document.querySelector('.seat.turn .clock')?.ariaLabel"
 SECONDS = f"(most) => {{ const [m, s] = (({LEFT})() || '9:99').split(':'); return 60 * m + Number(s) <= most; }}"
 WRONG = "() => { const real = Date.now; Date.now = () => real() + 5 * 3600e3; }"  # a device five hours ahead
 
+# A page that can be told that it is not seen, and notes what it would tell.
+UNSEEN = """() => {
+  Object.defineProperty(document, "hidden", { get: () => window.unseen || false });
+  window.Notification = class {
+    static permission = "default";
+    static requestPermission() { this.permission = "granted"; }
+    constructor(title) { window.told = title; }
+    close() {}
+  };
+}"""
+
 
 class Ahead:
     """A clock of the server that a test puts forward."""
@@ -43,6 +54,7 @@ def sat_down(house: House, **settings: Any) -> tuple[Person, Person, str]:
     bruno.post(f"{table}/seat")
     anna.page.add_init_script(f"({WRONG})()")
     for person in (anna, bruno):
+        person.page.add_init_script(f"({UNSEEN})()")
         person.visit(table)
     return anna, bruno, table
 
@@ -82,8 +94,17 @@ def test_who_is_on_turn_plays_on_while_another_asks_to_take_back(house: House) -
     asker.page.click("#acts >> text=take back")
     mover.page.wait_for_selector(f"#acts >> text=let {asker.name} take back")
     assert mover.page.inner_text("#say h1") == "your turn"
+    asker.page.click(".menu summary")
+    asker.page.click("#notify")
+    asker.page.wait_for_selector("#notify[aria-pressed=true]")
+    asker.page.evaluate("() => { window.unseen = true; }")
     make_a_move(mover.page)
+    assert asker.page.wait_for_function("() => window.told").json_value().startswith("your turn · ")
+    assert mover.page.evaluate("() => window.told") is None, "only if it was asked for"
     asker.page.wait_for_function("() => document.querySelector('#problem').textContent.includes('has played on')")
+    asker.page.click("#notify")
+    asker.page.wait_for_selector("#notify[aria-pressed=false]")
+    asker.page.click(".menu summary")
     asker.page.click("[data-toggle=sound]")
     assert asker.page.get_attribute("[data-toggle=sound]", "aria-pressed") == "false"
     mover.page.click(".bubble, #tab-chat")

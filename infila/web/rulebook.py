@@ -34,6 +34,11 @@ def rules_html(game: str, language: str, drawn: bool = True) -> tuple[str, list[
     return re.sub(r"<table>.*?</table>", lambda found: str(wide(Markup(found[0]))), html, flags=re.DOTALL), headings
 
 
+def beside_a_table(html: str) -> str:
+    """The rules without their title, and with nothing in their pictures that a table could take for its own parts."""
+    return re.sub(r' data-(?:part|same)="[^"]*"', "", re.sub(r"<h1>.*?</h1>", "", html))
+
+
 def with_numbers(html: str) -> str:
     """Rules by number: the first mention of one is where links to it lead."""
     seen: set[str] = set()

@@ -14,6 +14,7 @@ from infila.server import schema
 from infila.server.app import create_app
 from infila.server.levels import ComputerLevel, strength
 from infila.server.settings import Settings
+from tests.play import GAMES
 
 Client = TestClient[Any]
 HTML = {"accept": "text/html", "sec-fetch-site": "same-origin", "accept-language": "en"}
@@ -84,7 +85,7 @@ def test_open_tables_show_free_seats_options_and_ones_own(client: Client) -> Non
     assert tags == ["three sides", "draw by hand", "1 min a move"]
 
 
-@pytest.mark.parametrize("game", ["zatre", "take_that", "completto", "sequence"])
+@pytest.mark.parametrize("game", GAMES)
 def test_options_are_explained_in_the_words_of_the_game(client: Client, game: str) -> None:
     for language in ("en", "it", "de"):
         client.cookies.set("language", language)

@@ -28,7 +28,7 @@ from infila.server.pages.level import choose_level
 from infila.server.pages.my_games import my_games_page, rename, upload
 from infila.server.pages.new import new_form, new_table
 from infila.server.pages.preferences import choose_language, choose_theme
-from infila.server.pages.rules import rules_page
+from infila.server.pages.rules import rules_page, rules_text
 from infila.server.pages.seat_names import names_page, rename_seat
 from infila.server.pages.sheet import sheet_page
 from infila.server.pages.summing_up import sum_of
@@ -85,6 +85,7 @@ def pages() -> list[ControllerRouterHandler]:
         hint,
         why,
         rules_page,
+        rules_text,
         game_style,
         sheet_page,
         my_games_page,

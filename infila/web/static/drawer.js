@@ -1,5 +1,5 @@
-// The drawer of a table: log, chat, sheets and a hint's reasons, one leaf at a time. On a small screen it lies on the
-// board when it is opened, and the bar counts what others have said meanwhile.
+// The drawer of a table: log, chat, sheets, a hint's reasons and the rules, one leaf at a time. On a small screen it lies
+// on the board when it is opened, and the bar counts what others have said meanwhile.
 
 const root = document.querySelector(".table");
 const $ = (selector) => root.querySelector(selector);
@@ -67,7 +67,36 @@ root.addEventListener("marked", () => {
   put(spoken, spoken ? called("side") : home());
 });
 
-root.addEventListener("click", ({ target }) => {
+// the rules, beside the table: loaded when somebody wants to read them, and open at a rule if they ask for one
+const [rules, way] = [called("rules"), $("[data-open=rules]")];
+async function lookUp(rule) {
+  const page = box(rules);
+  rules.hidden = false;
+  open(true, rules);
+  if (!page.firstChild) {
+    document.head.append(Object.assign(document.createElement("link"), { rel: "stylesheet", href: page.dataset.style }));
+    page.textContent = "…";
+    page.innerHTML = await fetch(`${way.href}/text`).then((answer) => (answer.ok ? answer.text() : ""), () => "");
+    if (!page.firstChild) return location.assign(way);
+  }
+  page.querySelector(".asked")?.classList.remove("asked");
+  const found = rule && page.querySelector(`[id="${CSS.escape(rule)}"]`);
+  found?.classList.add("asked");
+  return found?.scrollIntoView({ block: "center" });
+}
+function shut() {
+  rules.hidden = true;
+  open(false);
+}
+
+root.addEventListener("click", (event) => {
+  const { target } = event;
+  const rule = target.closest(".rn");
+  if ((rule || way.contains(target)) && !event.ctrlKey && !event.metaKey) {
+    event.preventDefault();
+    return !rule && selected === rules ? shut() : lookUp(rule?.textContent.trim());
+  }
+  if (selected === rules && target.closest("[data-close]")) return shut();
   const small = bubble.getClientRects().length > 0;
   const opener = target.closest("[data-open]");
   const tab = target.closest("[role=tab]");
@@ -77,11 +106,12 @@ root.addEventListener("click", ({ target }) => {
   else if (opener || tab) open(small || is, called((opener || tab).dataset.open || tab.dataset.tab));
   else if (target.closest("[data-close]")) open(false);
   else if (small && !is && drawer.contains(target)) open(true);
+  return undefined;
 });
 
 drawer.addEventListener("keydown", (event) => {
   const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
-  if (event.key === "Escape" && drawer.matches(".open")) open(false);
+  if (event.key === "Escape" && drawer.matches(".open")) shut();
   if (!by || !event.target.matches("[role=tab]")) return;
   const there = tabs.filter((tab) => !tab.hidden);
   select(there.at((there.indexOf(selected) + by) % there.length));

@@ -314,7 +314,9 @@ function hinted(html) {
 let silence;
 function say(text, told) {
   const box = $("#problem");
-  box.textContent = text;
+  const [, rule, rest = text] = /^([A-Z]\d+)(:.*)$/s.exec(text) || [];
+  box.textContent = rest;
+  if (rule) box.prepend(Object.assign(document.createElement("a"), { className: "rn", href: `${$("[data-open=rules]").href}#${rule}`, textContent: rule }));
   box.hidden = !text;
   box.classList.toggle("told", Boolean(told));
   clearTimeout(silence);

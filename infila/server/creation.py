@@ -77,7 +77,7 @@ class Creation:
         if header.position is not None:
             await asyncio.to_thread(set_up, contract_of(header.game), header.position)
             _check_arranged(wanted, await asyncio.to_thread(Game, log_of(beginning(header))))
-        names = {seat: name for seat in mine[1:] if (name := clean_name("".join(wanted.names[seat : seat + 1])))}
+        names = {seat: clean_name(name) for seat, name in enumerate(wanted.names) if len(mine) > 1}
         happened = await self._sitting(dict.fromkeys(mine, person), names)
         if mine and wanted.commitment:
             happened.append(commit_draft(beginning(header), person, mine[0], wanted.commitment))

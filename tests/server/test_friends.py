@@ -77,7 +77,7 @@ def test_who_shares_a_screen_has_a_name_of_their_own(tmp_path: Path) -> None:
     async def scenario(desk: Desk) -> None:
         anna, bruno = await desk.people("Anna", "Bruno")
         people = desk.service.people
-        wanted = NewTable("take_that", {"players": 3}, ("me", "me", "me"), ("ignored", "  Ben\u0000 ", ""))
+        wanted = NewTable("take_that", {"players": 3}, ("me", "me", "me"), ("", "  Ben\u0000 ", "", "nobody"))
         table = (await desk.service.creation.create(anna, wanted)).id
         assert names_at(desk, table) == ["Anna", "Ben", "Anna"]
         await people.rename_seat(table, anna, 2, "Cleo")

@@ -10,7 +10,7 @@ from infila.server.house import Reach
 from infila.server.lobby import listed
 from infila.server.pages import lists
 from infila.server.pages.frame import language_of, qr_code, render
-from infila.server.pages.names import names_of, origin_text
+from infila.server.pages.names import called, names_of, origin_text
 from infila.server.pages.shuffle import begun_again_text, chance_of
 from infila.server.request import AnyRequest
 from infila.server.snapshot import CLOSED, OPEN, PERSON, Seat
@@ -38,6 +38,7 @@ def waiting_page(
             "mark": table_html.mark(side, names[index] or "?"),
             "name": names[index] if seat.kind != OPEN else _("free, for you") if index == for_you else _("free"),
             "about": about_seat(table, index, index == for_you, _),
+            "own_name": called(seat.name, _),
             "kind": seat.kind,
             "index": index + 1,
             "mine": index in table.mine,
@@ -100,7 +101,8 @@ def about_seat(table: TableView, index: int, for_you: bool, _: Translate) -> str
     if seat.level:
         return _(table_html.LEVEL_NAMES[seat.level])
     here = _("you") if index in table.mine else _("here") if table.is_here(index) else _("away")
-    return f"{_('opened the table')}, {here}" if seat.person == table.header.host else here
+    first = table.snapshot.seats_of(table.header.host)[:1] == (index,)
+    return f"{_('opened the table')}, {here}" if first else here
 
 
 def tags_of(table: TableView, language: str, _: Translate) -> list[str]:

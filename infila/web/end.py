@@ -25,6 +25,7 @@ MARKS = (0.2, 0.52, 0.84)  # where a line has the mark of its side
 APART = 12  # per cent between two numbers at the side
 MOST_TICKS = 100  # points of a bar that are drawn one by one
 TONES = 6  # of groups
+MOST_IN_NAME = 2  # people
 LISTED = 24  # things of one side that are listed
 
 
@@ -77,7 +78,7 @@ def sides_of(facts: TableFacts, _: Translate) -> list[Side]:
         Side(
             side,
             tuple(held),
-            joined([facts.sitters[seat].name for seat in held], _),
+            side_name([facts.sitters[seat].name for seat in held], _),
             stands[held[0]],
             view.seat in held and sum(sitter.you for sitter in facts.sitters) == 1,
             any(seat in facts.winners for seat in held),
@@ -86,13 +87,23 @@ def sides_of(facts: TableFacts, _: Translate) -> list[Side]:
     ]
 
 
+def side_name(names: Sequence[str], _: Translate) -> str:
+    """Those who play together, by one name and how many more where they are many."""
+    return joined(names, _) if len(names) <= MOST_IN_NAME else f"{names[0]} +{len(names) - 1}"
+
+
 def figure(points: int) -> str:
     return str(points).replace("-", "−")
 
 
 def title(facts: TableFacts, sides: Sequence[Side], _: Translate) -> str:
     """Who has won, from the viewer's seat."""
-    return _("you win") if any(side.you and side.won for side in sides) else heading(facts, _)
+    won = [side for side in sides if side.won]
+    if any(side.you for side in won):
+        return _("you win")
+    if len(won) == 1 and len(won[0].seats) > MOST_IN_NAME:
+        return _("{names} win", names=won[0].name)
+    return heading(facts, _)
 
 
 def margin(sides: Sequence[Side], _: Translate) -> str:

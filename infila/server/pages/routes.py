@@ -28,6 +28,7 @@ from infila.server.pages.level import choose_level
 from infila.server.pages.my_games import my_games_page, rename, upload
 from infila.server.pages.new import new_form, new_table
 from infila.server.pages.preferences import choose_language, choose_theme
+from infila.server.pages.preview import poster
 from infila.server.pages.rules import rules_page, rules_text
 from infila.server.pages.seat_names import names_page, rename_seat
 from infila.server.pages.sheet import sheet_page
@@ -87,6 +88,7 @@ def pages() -> list[ControllerRouterHandler]:
         rules_page,
         rules_text,
         game_style,
+        poster,
         sheet_page,
         my_games_page,
         rename,

@@ -19,6 +19,7 @@ from infila.server.pages.frame import game_card, json_answer, language_of, perso
 from infila.server.pages.getting_ready import getting_ready
 from infila.server.pages.invitation import reach_of
 from infila.server.pages.names import names_of, origin_text
+from infila.server.pages.preview import preview_of
 from infila.server.pages.shuffle import chance_of, verified
 from infila.server.pages.table_facts import facts_of
 from infila.server.pages.waiting import offered_name, waiting_page
@@ -107,6 +108,7 @@ async def table_page(request: AnyRequest, table_id: FromPath[str]) -> Response[s
         names_at=f"/t/{table_id}/names" if now.mine and now.state == PLAYING else "",
         newcomer=None if replay else newcomer_facts(now, own_name, _),
         chance=chance_of(now, _),
+        preview=preview_of(now, reach_of(request).base, _),
     )
 
 

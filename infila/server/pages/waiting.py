@@ -11,6 +11,7 @@ from infila.server.lobby import listed
 from infila.server.pages import lists
 from infila.server.pages.frame import language_of, qr_code, render
 from infila.server.pages.names import called, names_of, origin_text
+from infila.server.pages.preview import preview_of
 from infila.server.pages.shuffle import begun_again_text, chance_of
 from infila.server.request import AnyRequest
 from infila.server.snapshot import CLOSED, OPEN, PERSON, Seat
@@ -57,6 +58,7 @@ def waiting_page(
         request,
         "wait.html",
         game=card,
+        preview=preview_of(table, reach.base, _),
         heading=_("closed") if closed else _("shuffling …") if full else _("waiting for players"),
         about=" · ".join(filter(None, (about, origin_text(table.header.origin, _)))),
         table=table,

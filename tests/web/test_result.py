@@ -104,6 +104,17 @@ def test_a_resigned_game_says_so() -> None:
     assert "<h1>you win</h1>" in shown and "Bruno has resigned." in shown
 
 
+def test_a_game_that_brings_nothing_has_a_group_for_every_rule(monkeypatch: pytest.MonkeyPatch) -> None:
+    facts = facts_at_the_end(played("take_that", players=3, rounds=2))
+    contract = facts.view.contract
+    monkeypatch.delattr(contract.scoring, "GROUPS")
+    monkeypatch.delattr(contract.picture, "SIGNS")
+    groups = groups_of(facts, sides_of(facts, ENGLISH), ENGLISH, "en")
+    assert {group.title for group in groups} <= {"rule T8", "rule T10", "rule T12"}
+    assert [sum(column) for column in zip(*(group.totals for group in groups), strict=True)] == facts.view.scores
+    assert "rule T8" in end.end(facts, "en").result
+
+
 def test_knots_are_moves_that_mattered() -> None:
     course = [[0, 0], [1, 0], [1, 1], [1, 2], [1, 9], [2, 9], [12, 9], [13, 9], [14, 9]]
     assert knots_of(course, 0) == [Knot(5, worst=True), Knot(7, lead=True, swing=True)]

@@ -91,7 +91,7 @@ async def table_page(request: AnyRequest, table_id: FromPath[str]) -> Response[s
         request,
         "table.html",
         game=card,
-        table={"id": table_id, "about": about_table(table, _), "over": table.state == OVER, "moves": len(now.history)},
+        table={"id": table_id, "about": about_table(table, _)},
         state=state,
         places={place: [panel.name for panel in drawn if panel.place == place] for place in PLACES},
         tab_name=table_html.words(table.header.game, language)["picture"].get("tab", _("piles")),

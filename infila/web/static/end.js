@@ -93,8 +93,8 @@ setInterval(() => root.querySelectorAll("[data-left]").forEach((box) => {
 
 // a page that was open when the game ended gets its end, and the look of it first
 async function arrive() {
-  const { end, tape } = await fetch(`${base}/end`).then((answer) => answer.json());
-  if (!end) return;
+  const { end, tape } = await fetch(`${base}/end`).then((answer) => answer.json()).catch(() => ({}));
+  if (!end) return setTimeout(arrive, 3000);    // no connection, or too much at once
   const style = Object.assign(document.createElement("link"), { rel: "stylesheet", href: new URL(`end.css${new URL(import.meta.url).search}`, import.meta.url) });
   await new Promise((ready) => { style.onload = style.onerror = ready; document.head.append(style); });
   $("#end").innerHTML = end;

@@ -95,11 +95,11 @@ def test_two_browsers_contribute_and_each_checks_the_whole(house: House) -> None
     assert log.attempts == 1 and all(log.words) and all(log.commitments)
     bruno.post(f"{table}/resign")
     for person in (anna, bruno):
-        told = person.visit(table).inner_text(".rep")
+        told = person.visit(table).inner_text(".proof")
         assert "verified" in told and "Your browser has checked" in told
         assert person.page.is_hidden("#warning")
     watching = house.person("Carla")
-    assert "Your browser" not in watching.visit(table).inner_text(".rep")
+    assert "Your browser" not in watching.visit(table).inner_text(".proof")
     for facts, said in (
         ({"seed": "another"}, "not the shuffle"),
         ({"words": ["0" * 64, log.words[1]]}, "not the shuffle"),

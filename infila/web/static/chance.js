@@ -87,13 +87,26 @@ function show(where, text) {
 }
 const warn = (what) => show("#warning", facts.texts[what]);
 
+// one thing at a time; the stream tells of what follows, perhaps before the answer is here
+let busy = false;
 async function post(path, fields) {
+  if (busy) return;
+  busy = true;
+  const seen = facts;
   try {
     const headers = { "Content-Type": "application/json" };
     const answer = await fetch(`/t/${facts.table}${path}`, { method: "POST", headers, body: JSON.stringify(fields) });
-    if (answer.ok) sent = sending(fields).commitment || sent;       // the stream tells of what follows
+    if (answer.ok) sent = sending(fields).commitment || sent;
     else show("#problem", (await answer.json()).error);
-  } catch { setTimeout(() => post(path, fields), 2000); }       // no connection
+    busy = false;
+    if (facts !== seen) contribute();
+  } catch {
+    setTimeout(() => {       // no connection
+      busy = false;
+      if (facts === seen) post(path, fields);
+      else contribute();
+    }, 2000);
+  }
 }
 
 // all that decides what is dealt, but for what is opened

@@ -23,7 +23,7 @@ JOB = "serve"
 MOST_AT_ONCE = 2  # processes that compile
 POSITIONS = 40  # of a game that are looked at as a table and a hint do it
 CHOICES = 4  # moves that are looked at in each
-DEALT, SEEN, THOUGHT = 0.28, 0.38, 0.97  # how large a share of the work is done after each part: measured
+DEALT, FOUND, PLAYED, SEEN, THOUGHT = 0.09, 0.17, 0.28, 0.38, 0.97  # shares of the work, measured, after each part
 logger = logging.getLogger("infila")
 
 
@@ -40,9 +40,12 @@ def touching(game: str) -> Iterator[float]:
     from infila.players import LEVELS
 
     playing = infila.new(game, seed=1)
-    playing.play(playing.moves[0])
-    playing.explain()
     yield DEALT
+    moves = playing.moves
+    yield FOUND
+    playing.play(moves[0])
+    playing.explain()
+    yield PLAYED
     seat = playing.player
     view = playing.redrawn(seat, 1).view(seat)
     view.explain()

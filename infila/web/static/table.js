@@ -279,8 +279,9 @@ function buttons() {
     if (chosen.length > (only() ? 1 : 0)) button(root.dataset.cancel, "soft", () => { drop(); mark(); }, { icon: "close" });
     else if (state.hints) button(root.dataset.hint, "soft", hint, { icon: "hint" });
   }
-  state.buttons.forEach(({ text, primary, seat, path, fields, method, icon, menu, sure }) => button(text, primary ? "primary" : "soft", () => {
+  state.buttons.forEach(({ text, primary, seat, path, fields, method, icon, menu, sure }) => button(text, primary ? "primary" : "soft", ({ currentTarget: asked }) => {
     if (sure && !confirm(sure)) return;
+    asked.ariaBusy = "true";
     if (!seat) return act(path, fields, method);
     location.replace(`${base}?eyes=${seat}`);   // the curtain is lifted for this seat
   }, { icon, into: menu ? more : box }));
@@ -497,7 +498,9 @@ $("#chat")?.addEventListener("submit", async (event) => {
 
 on("click", (event) => {
   const asked = event.target.closest?.("[data-post]");
-  if (asked) act(asked.dataset.post, JSON.parse(asked.dataset.fields || "{}"));
+  if (!asked) return;
+  asked.ariaBusy = "true";
+  act(asked.dataset.post, JSON.parse(asked.dataset.fields || "{}")).finally(() => { asked.ariaBusy = null; });
   if (event.target.closest?.("[data-dismiss]")) $("#note").replaceChildren();
 });
 on("stale", refresh);       // whoever counts on the page has lost count

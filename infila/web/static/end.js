@@ -3,8 +3,6 @@
 
 const root = document.querySelector(".table");
 const $ = (selector) => root.querySelector(selector);
-const base = root.dataset.url;
-const calm = matchMedia("(prefers-reduced-motion: reduce)");
 let slider, running;
 
 function look() {
@@ -54,7 +52,7 @@ function began() {
 
 // the sentence of the move that is shown
 function told() {
-  if ($("#told")) $("#told").textContent = slider.value > 0 ? $("#say .just")?.textContent || "" : "";
+  $("#told").textContent = slider.value > 0 ? $("#say .just").textContent : "";
 }
 root.addEventListener("updated", () => { if (slider) told(); });
 
@@ -66,7 +64,7 @@ root.addEventListener("click", ({ target }) => {
   run(false);
   if (by) return step(Number(by));
   to(at);
-  $(".board").scrollIntoView({ block: "nearest", behavior: calm.matches ? "auto" : "smooth" });
+  $(".board").scrollIntoView({ block: "nearest", behavior: matchMedia("(prefers-reduced-motion: reduce)").matches ? "auto" : "smooth" });
 });
 
 document.addEventListener("keydown", (event) => {
@@ -93,7 +91,7 @@ setInterval(() => root.querySelectorAll("[data-left]").forEach((box) => {
 
 // a page that was open when the game ended gets its end, and the look of it first
 async function arrive() {
-  const { end, tape } = await fetch(`${base}/end`).then((answer) => answer.json()).catch(() => ({}));
+  const { end, tape } = await fetch(`${root.dataset.url}/end`).then((answer) => answer.json()).catch(() => ({}));
   if (!end) return setTimeout(arrive, 3000);    // no connection, or too much at once
   const style = Object.assign(document.createElement("link"), { rel: "stylesheet", href: new URL(`end.css${new URL(import.meta.url).search}`, import.meta.url) });
   await new Promise((ready) => { style.onload = style.onerror = ready; document.head.append(style); });

@@ -4,12 +4,11 @@ const base = root.dataset.url;
 const $ = (selector, where = document) => where.querySelector(selector);
 
 async function send(path, body, method = "POST") {
-  const headers = { "Content-Type": "application/json" };
-  const answer = await fetch(base + path, { method, headers, body });
+  const answer = await fetch(base + path, { method, headers: { "Content-Type": "application/json" }, body });
   const box = $("#problem");
   box.hidden = answer.ok;
   if (answer.ok) {
-    if (path === "/seat") listen();     // as whoever one is now
+    if (path === "/seat") listen();     // as somebody now
     return refresh();
   }
   box.textContent = (await answer.json()).error;
@@ -28,7 +27,7 @@ root.addEventListener("click", (event) => {
 
 async function refresh() {
   const answer = await fetch(base, { headers: { Accept: "text/html" } }).catch(() => ({}));
-  if (!answer.ok) return;       // the stream will tell of the next change
+  if (!answer.ok) return;
   const next = new DOMParser().parseFromString(await answer.text(), "text/html");
   const page = $(".wait", next);
   if (!page) return location.reload();

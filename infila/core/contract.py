@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, cast
 
 from infila.core.chance import Chance
 from infila.core.errors import IllegalMove, InfilaError
-from infila.core.fallback import NoAdvice, NoEvents, PlainHost, PlainStory
+from infila.core.fallback import NoAdvice, NoEvents, PlainHost, PlainStory, PlainTouch
 from infila.core.games import NAMES, broken
 from infila.core.options import Options
 from infila.core.record import Ints, Table
-from infila.core.words import saying, words_of
+from infila.core.words import Saying, saying, words_of
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -122,6 +122,20 @@ def refuse(package: str, rule: str, key: str, **gaps: Any) -> IllegalMove:
     return IllegalMove(rule, saying(package, key, **gaps))
 
 
+def astray(package: str, rule: str, key: str, **gaps: Any) -> IllegalMove:
+    """What is said to somebody who touches what cannot be played: a key of the table `touches`."""
+    return IllegalMove(rule, Saying(package, key, gaps, "touches"))
+
+
+class Touch(Protocol):
+    """A game's `touch.py`: what is said to somebody who touches a part of the picture that they cannot play now."""
+
+    def answer(self, s: AnyState, touched: tuple[str, ...], seat: int) -> IllegalMove | None:
+        """Why nothing can be done with the last of these parts once the others are chosen, and what to do instead;
+        None if there is nothing to say. s is the view of the seat, which may act now; the parts are whatever somebody
+        sent, and need not exist."""
+
+
 class Scoring(Protocol):
     """A game's `scoring.py`: why the score is what it is. A *stage* is a round, or a game of a match.
 
@@ -213,7 +227,11 @@ class Advice(Protocol):
 
 
 class Story(Protocol):
-    """A game's `story.py`: moves in words, as keys of `texts/*.toml`."""
+    """A game's `story.py`: moves in words, as keys of `texts/*.toml`.
+
+    What `propose` says need not repeat what was chosen before. If that is not enough to know the move by, there is also
+    `suggest(s, action)`: the same in full, table `suggestions`, for hints.
+    """
 
     def tell(self, s: AnyState, action: int, after: AnyState = None) -> Reason:
         """A move that was made, table `moves`; s and `after` are what a spectator saw before and after it."""
@@ -250,9 +268,9 @@ class Screen(Protocol):
 class Contract:
     """A game as the rest of infila knows it: the `CONTRACT` in its folder's `__init__.py`.
 
-    A game need not bring `story.py`, `advice.py`, `study.py` or `host.py`; symbols for its pictures, `pieces.svg`, of
-    which `sign-<name>` stands for the game in lists; rules for how they look and where they stand, `style.css`; a
-    `poster.svg`; or texts in languages other than English.
+    A game need not bring `story.py`, `advice.py`, `touch.py`, `study.py` or `host.py`; symbols for its pictures,
+    `pieces.svg`, of which `sign-<name>` stands for the game in lists; rules for how they look and where they stand,
+    `style.css`; a `poster.svg`; or texts in languages other than English.
     """
 
     package: str  #: where its other modules are
@@ -292,6 +310,11 @@ class Contract:
     def story(self) -> Story:
         """The game's `story.py`; without one, moves are shown in their notation."""
         return cast(Story, self._module("story")) if self.brings("story.py") else PlainStory(self)
+
+    @property
+    def touch(self) -> Touch:
+        """The game's `touch.py`; without one, a touch is answered with the refusal of the move that it means."""
+        return cast(Touch, self._module("touch")) if self.brings("touch.py") else PlainTouch(self)
 
     @property
     def advice(self) -> Advice:

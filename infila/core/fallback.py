@@ -1,4 +1,5 @@
-"""Stand-ins for what a game need not bring: moves in words, reasons for them, events for a study, a host."""
+"""Stand-ins for what a game need not bring: moves in words, reasons for them, answers to touches, events for a study,
+a host."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -21,6 +22,26 @@ class PlainStory:
 
     def propose(self, s: Any, action: int) -> "Reason":
         return self.tell(s, action)
+
+
+class PlainTouch:
+    """A game without `touch.py`: the refusal of the first move, legal or not, whose path was touched, or begun."""
+
+    def __init__(self, contract: "Contract") -> None:
+        self._rules, self._notation = contract.rules, contract.notation
+
+    def answer(self, s: Any, touched: tuple[str, ...], seat: int) -> "IllegalMove | None":
+        begun = -1
+        for action in range(self._rules.ACTIONS if touched else 0):
+            try:
+                path = self._notation.parts(s, action)
+            except IndexError:  # a number that is no action of any position
+                continue
+            if path == touched:
+                return self._notation.refusal(s, action, seat)
+            if begun < 0 and path[: len(touched)] == touched:
+                begun = action
+        return None if begun < 0 else self._notation.refusal(s, begun, seat)
 
 
 class NoAdvice:

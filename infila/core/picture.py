@@ -19,6 +19,7 @@ Say = Callable[..., str]  # a key of the game's `[picture]` texts and its gaps, 
 # where a panel is put: on the board, in the middle between the players, on the viewer's own side, beside the name of
 # the seat whose number ends the panel's, at the side, or there but folded up
 PLACES = ("board", "middle", "own", "seat", "side", "folded")
+THEN, NOW = "then", "now"  # when a move that can be touched is a button too
 GAP = 11  # between two figures, where they are 100 high
 SIGNS = {"+": "plus", "−": "minus", "-": "minus", "×": "x"}
 
@@ -38,10 +39,17 @@ class Pictures(Protocol):
     """A game's `picture.py`: a view as SVG.
 
     If the score says only who has won, it may also have `tally(s)`: what each seat has so far, and `UNIT`, the key of
-    the text that says what is counted. With `aside(s, seat, say)` it says more of a seat. Where the cells of its main
-    panel can be too small for a finger it has `LOUPE`: how much of that panel a magnifying glass shows. Where the score
-    does not say how each seat stands it has `course(s)`: what the end of a game counts and a line over time shows.
-    `SIGNS` are symbols with which the end of a game draws what counted, by the groups of `Scoring`.
+    the text that says what is counted. With `aside(s, seat, say)` it says more of a seat, and with `tags(s, seat)` what
+    its score is made of so far, a few signed numbers. Where several seats are a team, `team(s, side, say)` says what it
+    is called, and `order(s)` which seats come one after the other, the one on turn first. Where the score does not say
+    how each seat stands it has `course(s)`: what the end of a game counts and a line over time shows. `SIGNS` are
+    symbols with which the end of a game draws what counted, by the groups of `Scoring`.
+
+    Where the cells of its main panel can be too small for a finger it has `LOUPE`: how much of that panel a magnifying
+    glass shows. A move whose target is in the picture gets a button too if `offer(s, action)` says when: `THEN`, once
+    all but its target is chosen, or `NOW`; or empty. `threads(s, action)` says which lines a move would make: for
+    each what the bead at its end says, and its parts from end to end. `writes(s, action)` says what a move would write
+    on a sheet: a text for each `data-write` of the picture.
     """
 
     BUTTONS: tuple[str, ...]  #: parts of moves that are buttons of the page

@@ -25,7 +25,7 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 OWN = "infila"
 # folders in which nothing is compiled, and files of a game that no rule depends on
 WITHOUT_RULES = ("arena", "cli", "conformance", "envs", "lessons", "server", "study", "terminal", "web")
-ABOUT_RULES = ("advice.py", "notation.py", "picture.py", "scoring.py", "screen.py", "story.py")
+ABOUT_RULES = ("advice.py", "notation.py", "picture.py", "scoring.py", "screen.py", "story.py", "touch.py")
 
 
 def _fingerprint() -> str:

@@ -21,6 +21,7 @@ from infila.web.languages import Translate, translator
 
 SEATS_KEPT, LINES_KEPT = 2_000, 20_000  # pieces of HTML that are not made again
 LINES = 100  # of what was said: the last
+MORE = {"b": "offer", "k": "threads", "w": "writes"}  # what a picture may say of a move besides
 LEVEL_NAMES = {  # from weak to strong
     "random": "at random",
     "beginner": "first steps",
@@ -164,22 +165,23 @@ def opening(game: str, language: str) -> str:
 
 def moves(facts: TableFacts, language: str) -> list[dict[str, Any]]:
     """The viewer's legal moves for the script: text, path of parts, note on the target, words on the button, and what
-    else lights up."""
+    else lights up; and if the game says so, when there is a button (b), which lines the move would make (k), and what
+    it would write (w)."""
     view = facts.view
     if view.seat is None or not facts.yours or (facts.coach is not None and facts.coach.reading):
         return []
     contract, s = view.contract, view.states[0]
+    more = {key: getattr(contract.picture, name, None) for key, name in MORE.items()}
     found = []
     for action in view.own_actions():
-        found.append(
-            {
-                "t": view.text(action),
-                "p": list(contract.notation.parts(s, action)),
-                "n": contract.picture.note(s, action),
-                "a": sentence(view.game, "proposals", contract.story.propose(s, action), language),
-                "l": contract.picture.lights(s, action),
-            }
-        )
+        move = {
+            "t": view.text(action),
+            "p": list(contract.notation.parts(s, action)),
+            "n": contract.picture.note(s, action),
+            "a": sentence(view.game, "proposals", contract.story.propose(s, action), language),
+            "l": contract.picture.lights(s, action),
+        }
+        found.append(move | {key: said for key, tell in more.items() if tell and (said := tell(s, action))})
     return found
 
 
@@ -347,8 +349,11 @@ def say_html(facts: TableFacts, _: Translate, found: Sequence[dict[str, Any]], l
     table = words(view.game, language)
     kinds = {view.contract.kind(action) for action in view.own_actions()} if found else set()
     possible = [kind for kind in table["do"] if kind in kinds]
-    sentences = " ".join(dict.fromkeys(table["do"][kind] for kind in possible))  # several may be done in the same way
-    short = table.get("do_short", table["do"])[possible[0]] if possible else ""
+    do, short_do = table["do"], table.get("do_short", table["do"])
+    if len(possible) == 1:
+        do, short_do = {**do, **table.get("must", {})}, {**short_do, **table.get("must_short", {})}
+    sentences = " ".join(dict.fromkeys(do[kind] for kind in possible))  # several may be done in the same way
+    short = short_do[possible[0]] if possible else ""
     if facts.pending[0]:
         sentences, short = facts.pending
     if facts.over:
@@ -413,16 +418,22 @@ def state(facts: TableFacts, language: str, drawn: Sequence[Panel] = ()) -> dict
     }
 
 
+def suggestion(view: View, action: int, language: str) -> str:
+    """A move in words that need nothing before them."""
+    story, table = view.contract.story, words(view.game, language)
+    reason = getattr(story, "suggest", story.propose)(view.states[0], action)
+    return {**table["proposals"], **table.get("suggestions", {})}[reason.key].format(**reason.values)
+
+
 def hint_html(found: Sequence[Hint], view: View, _: Translate, language: str) -> str:
-    """A slip of paper with the best moves and why; each can be chosen from there."""
-    moves, story = [], view.contract.story
+    """A slip of paper with the best moves and why; each can be shown on the table from there."""
+    moves = []
     for hint in found:
         action, win = hint.candidate.action, hint.candidate.win
         moves.append(
             {
                 "move": view.text(action),
-                "act": sentence(view.game, "proposals", story.propose(view.states[0], action), language),
-                "text": hint.move,
+                "act": suggestion(view, action, language),
                 "chance": "" if win is None else _("{percent} % to win", percent=f"{100 * win:.0f}"),
                 "reasons": "; ".join(hint.reasons),
             }

@@ -99,7 +99,7 @@ def parse(s: State, text: str, seat: int) -> int:
         for place in (source, target):
             if not 1 <= place <= ROW:
                 raise refuse(GAME, "C5", "no_place_in_row", place=place, last=ROW)
-        return _standard(p, source - 1, target - 1)
+        return standard_move(p, source - 1, target - 1)
     raise refuse(GAME, "", "no_move", text=text)
 
 
@@ -120,7 +120,7 @@ def _reading(tile: int) -> int | Saying:
     return tile if TURNED[tile] == tile else saying(GAME, "upside_down", tile=tile, turned=TURNED[tile])
 
 
-def _standard(p: SimpleNamespace, source: int, target: int) -> int:
+def standard_move(p: SimpleNamespace, source: int, target: int) -> int:
     """C18: the standard action for moving a covered tile; an impossible move is left as it is."""
     at = _open_places(p, p.turn)
     if p.phase == TURN and source not in at:
@@ -160,7 +160,7 @@ def refusal(s: State, action: int, seat: int) -> IllegalMove:
     source, target = divmod(action - MOVE, ROW)
     if source in _open_places(p, p.turn):
         return refuse(GAME, "C5", "open_stays", place=source + 1)
-    standard = _standard(p, source, target)
+    standard = standard_move(p, source, target)
     if standard != action:
         return refuse(GAME, "C18", "written", move=text(s, standard))
     return refuse(GAME, "C5", "looks_the_same")

@@ -107,6 +107,12 @@ def lights(s: State, action: int) -> list[str]:
     return [f"place-{place + 1 + other - number}"] if other else []
 
 
+def threads(s: State, action: int) -> list[tuple[str, list[str]]]:
+    """A pair that the tile would make."""
+    beside = lights(s, action)
+    return [("", [f"place-{placing(plain(s), action)[1] + 1}", *beside])] if beside else []
+
+
 def tally(s: State) -> list[int]:
     """How many tiles of each seat are still covered: the points come only at the end of a game."""
     p = plain(s)

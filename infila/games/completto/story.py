@@ -58,3 +58,9 @@ def propose(s: State, action: int) -> Reason:
         return Reason("take", {"tile": action - TAKE})
     source, target = divmod(action - MOVE, ROW)
     return Reason("shift", {"source": source + 1, "target": target + 1})
+
+
+def suggest(s: State, action: int) -> Reason:
+    """The same in full: as which number the tile in hand is used."""
+    said = propose(s, action)
+    return said if action >= DRAW else Reason(said.key, {**said.values, "number": placing(s, action)[0]})

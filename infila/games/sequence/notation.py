@@ -189,7 +189,7 @@ def refusal(s: State, action: int, seat: int) -> IllegalMove:
     if seat != p.turn:
         return refuse(GAME, "S6", "not_your_turn", seat=p.turn + 1)
     if p.locking:
-        ways = joined("or", (f"lock {five_name(five)}" for five in _fives_to_lock(s, p.locking - 1)))
+        ways = joined("or", (f"lock {five_name(five)}" for five in fives_to_lock(s, p.locking - 1)))
         return refuse(GAME, "S12", "lock_first", ways=ways)
     if LOCK <= action < DRAW:
         return refuse(GAME, "S21", "no_lock")
@@ -432,7 +432,7 @@ def _read_owing(s: State, fields: Mapping[str, Any]) -> None:
     s.owing = sum(1 << seat for seat in seats)
 
 
-def _fives_to_lock(s: State, cell: int) -> list[int]:
+def fives_to_lock(s: State, cell: int) -> list[int]:
     fives = [4 * cell + int(offset) for offset in THROUGH]
     return [five for five in fives if is_countable(s, side_of(s.sides, s.turn), five)]
 
@@ -444,7 +444,7 @@ def _read_locking(s: State, fields: Mapping[str, Any]) -> None:
     if not isinstance(name, str) or name not in CELL_NUMBERS:
         raise BadPosition(f"locking cannot be {name!r}: it must be a cell such as e4, or null.")
     cell, seat = CELL_NUMBERS[name], int(s.turn)
-    fives = _fives_to_lock(s, cell)
+    fives = fives_to_lock(s, cell)
     wins = needed(s.sides) - s.n_sequences[side_of(s.sides, seat)] == 1
     if cell in CORNERS or len(fives) < 2 or wins or any(are_apart(a, b) for a in fives for b in fives):
         raise BadPosition(f"S21: there is no choice of fives on {name} for the player's side.")

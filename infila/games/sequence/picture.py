@@ -10,7 +10,7 @@ from functools import cache
 from html import escape
 from types import SimpleNamespace
 
-from infila.core.picture import GAP, Panel, Say, counted, figures, panel, part, use, width_of
+from infila.core.picture import GAP, NOW, THEN, Panel, Say, counted, figures, panel, part, use, width_of
 from infila.core.record import plain
 from infila.games.sequence.board import (
     CARD_NAMES,
@@ -23,7 +23,7 @@ from infila.games.sequence.board import (
 )
 from infila.games.sequence.fives import best_five, longest
 from infila.games.sequence.notation import CARD_NUMBERS, CELL_NAMES, five_name, is_dead, is_red, rank_sign
-from infila.games.sequence.rules import ONE_EYED, cell_of
+from infila.games.sequence.rules import DEAD, DISCARD, LOCK, ONE_EYED, PASS, cell_of
 from infila.games.sequence.state import CORNER, EACH, OPEN, SIDE, TURNED, State, needed, side_of
 
 BUTTONS = ("pass", "discards", "side-1", "side-2", "side-3")  # what a page also offers as a button
@@ -97,6 +97,21 @@ def lights(s: State, action: int) -> list[str]:
     p = plain(s)
     five = best_five(p, side_of(p.sides, p.turn), cell_of(action))
     return [f"cell-{CELL_NAMES[cell]}" for cell in CELLS_OF_FIVES[five] if p.board[cell] != OPEN]
+
+
+def offer(s: State, action: int) -> str:
+    """A dead card can be exchanged by a button, and a card that is owed put down."""
+    return NOW if DEAD <= action < LOCK else THEN if DISCARD <= action < PASS else ""
+
+
+def threads(s: State, action: int) -> list[tuple[str, list[str]]]:
+    """The best line that a chip would be part of, from its first chip to its last."""
+    cells = {*lights(s, action), f"cell-{CELL_NAMES[cell_of(action)]}"} if action < ONE_EYED else set()
+    if len(cells) < 2:
+        return []
+    p = plain(s)
+    five = best_five(p, side_of(p.sides, p.turn), cell_of(action))
+    return [("", [name for cell in cells_of(five) if (name := f"cell-{CELL_NAMES[cell]}") in cells])]
 
 
 def tally(s: State) -> list[int]:

@@ -65,3 +65,9 @@ def propose(s: State, action: int) -> Reason:
     if action < PASS:
         return Reason("discard", {"card": card_sign(card_of(action))})
     return Reason("pass", {}) if action == PASS else Reason(f"offence_{action - OFFENCE + 1}", {})
+
+
+def suggest(s: State, action: int) -> Reason:
+    """The same in full: with which card."""
+    said = propose(s, action)
+    return said if action >= DEAD else Reason(said.key, {**said.values, "card": card_sign(card_of(action))})

@@ -11,6 +11,7 @@ from html import escape
 from types import SimpleNamespace
 
 from infila.core.picture import (
+    THEN,
     Panel,
     Say,
     counted,
@@ -106,6 +107,18 @@ def panels(s: State, viewer: int, names: Sequence[str], say: Say, last: Sequence
 
 def note(s: State, action: int) -> str:
     return ""
+
+
+def offer(s: State, action: int) -> str:
+    """Whatever is done with a card that is chosen has a button that says what."""
+    return "" if action == TAKE else THEN
+
+
+def tags(s: State, seat: int) -> list[int]:
+    """What the plus cards and the minus cards of a seat are worth, as far as the viewer knows them."""
+    p = plain(s)
+    known = [*cards_of(p, MINUS, seat), *p.extra[seat][: p.n_extra[seat]]]
+    return [PLUS_POINTS * len(cards_of(p, PLUS, seat)), -cost_of(known)]
 
 
 def lights(s: State, action: int) -> list[str]:

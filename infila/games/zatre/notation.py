@@ -94,10 +94,10 @@ def refusal(s: State, action: int, seat: int) -> IllegalMove:
         return refuse(GAME, "Z4", "red_first")
     if s.board[place] > 0:
         return refuse(GAME, "Z7", "covered", cell=name)
-    beside = _beside(s, place)
-    if not any(beside):
+    around = beside(s, place)
+    if not any(around):
         return refuse(GAME, "Z7", "apart", cell=name)
-    for line, pips in zip(("row_full", "column_full"), beside, strict=True):
+    for line, pips in zip(("row_full", "column_full"), around, strict=True):
         if pips + value >= FULL:
             return refuse(GAME, "Z8", line, pips=pips + value)
     if owing := _names(s.owing):
@@ -105,7 +105,7 @@ def refusal(s: State, action: int, seat: int) -> IllegalMove:
     return refuse(GAME, "Z9", "light", cell=name)
 
 
-def _beside(s: State, place: int) -> tuple[int, int]:
+def beside(s: State, place: int) -> tuple[int, int]:
     """The pips beside a cell, in its row and in its column."""
     return run(s, place, LEFT) + run(s, place, RIGHT), run(s, place, DOWN) + run(s, place, UP)
 
@@ -265,7 +265,7 @@ def _read_board(s: State, fields: Mapping[str, Any]) -> None:
             if letter in "#.":
                 continue
             value = int(letter)
-            if max(_beside(s, place)) + value >= FULL:
+            if max(beside(s, place)) + value >= FULL:
                 raise BadPosition(f"Z8: the line through {cell_name(place)} reaches {FULL}.")
             put(s, place, value)
             fit(s, place)

@@ -8,10 +8,10 @@ from types import SimpleNamespace
 from infila.core.picture import Panel, Say, counted, figures, panel, part, shortened, text_width, use
 from infila.core.record import plain
 from infila.games.zatre.board import PLAN, RED
-from infila.games.zatre.lines import ACROSS, UPWARD, line_through, scores, sums_made
+from infila.games.zatre.lines import ACROSS, UPWARD, line_through, scores, sums_made, with_tile
 from infila.games.zatre.notation import LETTERS, TILE_VALUES, cell_name, place_of, places, tiles
 from infila.games.zatre.rules import DRAW, POINTS, place_laid, printed_bonus, value_laid
-from infila.games.zatre.sheet import Sheet, seats_of, sheet_of, sheets
+from infila.games.zatre.sheet import Sheet, seats_of, sheet_before, sheet_now, sheet_of, sheets
 from infila.games.zatre.state import COLUMNS, SCORES, SIDE, VALUES, State
 
 BUTTONS: tuple[str, ...] = ("stop",)  # what a move may touch that is not in the picture
@@ -32,6 +32,7 @@ PARTNER_TILE, PARTNER_PITCH = 44, 52
 SHEET_WIDTH = 308
 SHEET_EDGES = (6, 44, 95.5, 147, 198.5, 250, 302)  # of the columns
 SHEET_ROWS = 8  # at least
+MOST_CROSSES = 3  # of one turn, for which there is room to see what a move would bring
 HEAD, TITLES, ROW, FOOT = 32, 44, 24, 28  # heights: above the sheet, and in it
 
 
@@ -54,13 +55,33 @@ def note(s: State, action: int) -> str:
 
 def lights(s: State, action: int) -> list[str]:
     """The tiles of the lines of 10, 11 and 12 that laying a tile makes."""
+    return [name for _, line in threads(s, action) for name in line if name != f"cell-{cell_name(place_laid(action))}"]
+
+
+def threads(s: State, action: int) -> list[tuple[str, list[str]]]:
+    """Those lines, each with its sum."""
     if action >= DRAW or not sums_made(s, action):
         return []
     p, place = plain(s), place_laid(action)
     p.board[place] = value_laid(action)
     lines = [line_through(p, place, step) for step in (ACROSS, UPWARD)]
-    counting = [line for line in lines if scores(p, line)]
-    return [f"cell-{cell_name(each)}" for line in counting for each in line if each != place]
+    return [
+        (str(sum(p.board[each] for each in line)), [f"cell-{cell_name(each)}" for each in line])
+        for line in lines
+        if scores(p, line)
+    ]
+
+
+def writes(s: State, action: int) -> dict[str, str]:
+    """What the sheet would hold after the tile, if the turn ended then: the boxes and the crosses that are new."""
+    if action >= DRAW or not sums_made(s, action):
+        return {}
+    before, now = sheet_before(s), sheet_now(with_tile(s, value_laid(action), place_laid(action)))
+    new = {f"{row}-0": "×" for row in range(before.crosses, now.crosses)}
+    for row in range(len(now.rows)):
+        boxes = zip(before.boxes(row), now.boxes(row), strict=True)
+        new |= {f"{row}-{column}": str(then) for column, (old, then) in enumerate(boxes, 1) if then != old}
+    return new
 
 
 # --- the board
@@ -160,27 +181,30 @@ def _threads(p: SimpleNamespace, ringed: Sequence[int]) -> Iterator[str]:
     beads = []
     for line, step in counting:
         yield f'<path class="thread" d="{_studs(line, step)}" stroke="var(--thread)" stroke-width="7"/>'
-        at = next(spot for spot in _bead_places(p, line, step) if spot not in taken)
+        at = next(spot for spot in _bead_places(line, step) if spot not in taken)
         taken.add(at)
         beads.append(_bead(at, sum(p.board[place] for place in line)))
     yield from beads
 
 
 def _studs(line: Sequence[int], step: int) -> str:
-    """Across the gap after each tile; in a row also after the last one, where the bead is."""
+    """Across the gaps between the tiles."""
     studs = []
-    for place in line if step == ACROSS else line[1:]:
+    for place in line[:-1] if step == ACROSS else line[1:]:
         x, y = middle(place)
         studs.append(f"M{x + 16.5} {y}h11" if step == ACROSS else f"M{x} {y + 16.5}v11")
     return "".join(studs)
 
 
-def _bead_places(p: SimpleNamespace, line: Sequence[int], step: int) -> list[tuple[int, int]]:
-    """Where the bead may hang, the best place first: beside an end of the line, over an empty cell if there is one."""
+def _bead_places(line: Sequence[int], step: int) -> list[tuple[int, int]]:
+    """Where the bead may hang, the best place first: on a corner of a tile at an end of the line, where it covers no
+    pips and no ring of an empty cell."""
     ends = [line[-1], line[0]] if step == ACROSS else [line[0], line[-1], *line[1:-1]]
-    spots = [(place, side) for place in ends for side in (1, -1)]
-    spots.sort(key=lambda spot: p.board[spot[0] + spot[1]] > 0)
-    return [(middle(place)[0] + 26 * side, middle(place)[1]) for place, side in spots]
+    return [
+        (middle(place)[0] + PITCH // 2 * across, middle(place)[1] + PITCH // 2 * down)
+        for place in ends
+        for across, down in ((1, 1), (-1, 1), (1, -1), (-1, -1))
+    ]
 
 
 def _bead(at: tuple[int, int], pips: int) -> str:
@@ -256,6 +280,7 @@ def _sheet(p: SimpleNamespace, number: int, viewer: int, names: Sequence[str], s
         *(_kept(p, seats, say) if p.ended or not own else ()),
         _paper(shown, say),
         *_written(sheet, shown),
+        *(_pencilled(sheet, shown) if own and number == p.turn >> p.teams and not p.ended else ()),
         _sums(shown, sheet.minus, sheet.total(), say),
         "</g>",
     ]
@@ -354,6 +379,17 @@ def _written(sheet: Sheet, shown: int) -> Iterator[str]:
     yield _texts([entry for row, entry in enumerate(printed) if not sheet.full(row)], "var(--ink-2)", 12, 400)
     totals = zip(lines, sheet.totals(), strict=False)
     yield _texts([(_column(5), y, points) for y, points in totals], "var(--ink)", 14, 700)
+
+
+def _pencilled(sheet: Sheet, shown: int) -> Iterator[str]:
+    """Boxes for what a move would write: the first free one of each column, and room for several crosses."""
+    filled = [sum(1 for counts in sheet.rows if counts[column]) for column in range(COLUMNS)]
+    free = [(row, 0) for row in range(sheet.crosses, sheet.crosses + MOST_CROSSES)]
+    for row, column in [*free, *((row, column) for column, row in enumerate(filled, 1))]:
+        if row < shown:
+            left, right, top = SHEET_EDGES[column], SHEET_EDGES[column + 1], HEAD + TITLES + ROW * row
+            box = f'<rect x="{left + 3:g}" y="{top + 3}" width="{right - left - 6:g}" height="{ROW - 6}"/>'
+            yield f'<g data-write="{row}-{column}">{box}<text x="{_column(column):g}" y="{top + 18}"/></g>'
 
 
 def _texts(entries: Sequence[tuple[float, float, int]], colour: str, size: int, weight: int) -> str:

@@ -33,3 +33,9 @@ def propose(s: State, action: int) -> Reason:
     sums = sums_made(s, action)
     said = {"cell": cell_name(place_laid(action))} | dict(zip(("sum", "other"), map(str, sums), strict=False))
     return Reason(("lay", "lay_line", "lay_two")[len(sums)], said)
+
+
+def suggest(s: State, action: int) -> Reason:
+    """The same in full: which tile."""
+    said = propose(s, action)
+    return said if action >= DRAW else Reason(said.key, {**said.values, "tile": value_laid(action)})

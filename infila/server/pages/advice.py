@@ -1,24 +1,24 @@
 """Advice that the page of a table asks for: what the computer would do, and why something is no move."""
 
-from typing import Any
-
 from litestar import Response, post
 from litestar.params import JSONBody
 
-from infila.core.errors import IllegalMove
 from infila.core.game import View
 from infila.players.hints import hints
 from infila.server.bodies import Touched
 from infila.server.endpoints import TableId
 from infila.server.errors import Refused
 from infila.server.hints import check_hints
+from infila.server.lessons import coach_of
+from infila.server.pages.buttons import pending_of
 from infila.server.pages.frame import json_answer, language_of
+from infila.server.pages.names import names_of
 from infila.server.pages.table_page import eyes_of
 from infila.server.request import AnyRequest, app_of, limit, who
-from infila.server.snapshot import Snapshot, read_move
+from infila.server.snapshot import PLAYING
 from infila.server.table_view import TableView
 from infila.web import table_html
-from infila.web.languages import said, translator
+from infila.web.languages import Translate, said, translator
 
 
 @post("/t/{table:str}/hint", include_in_schema=False, status_code=200)
@@ -41,13 +41,13 @@ async def hint(request: AnyRequest, table: TableId) -> Response[bytes]:
 
 @post("/t/{table:str}/why", include_in_schema=False, status_code=200)
 async def why(request: AnyRequest, table: TableId, data: JSONBody[Touched]) -> Response[bytes]:
-    """Why the parts that were touched are no move."""
+    """Why the parts that were touched are no move. What holds for everything on the table is said `calm`, and once."""
     person = who(request)
     limit(request, "act", person)
     seen = await lifted(request, table, person)
-    view = seen.view
-    text = text_from_parts(view, data.parts) if view is not None and view.seat is not None else ""
-    return json_answer({"why": refusal(seen.snapshot, view, text, language_of(request)) if view and text else ""})
+    language = language_of(request)
+    calm = unmoved(seen, language)
+    return json_answer({"why": calm or astray(seen, data.parts, language), "calm": bool(calm)})
 
 
 async def lifted(request: AnyRequest, table: str, person: str | None) -> TableView:
@@ -56,26 +56,39 @@ async def lifted(request: AnyRequest, table: str, person: str | None) -> TableVi
     return eyes_of(seen, request.query_params.get("eyes", ""))[0]
 
 
-def refusal(snapshot: Snapshot, view: View, text: str, language: str) -> str:
-    """Why a text is no move; empty if it is one."""
-    try:
-        read_move(snapshot, view, text)
-    except IllegalMove as problem:
-        return str(said(problem, language))
-    return ""
+def unmoved(seen: TableView, language: str) -> str:
+    """Why a viewer can play nothing at all now; empty if they can."""
+    _ = translator(language)
+    view = seen.view
+    if view is None:
+        return ""
+    if view.seat is None:
+        return "" if seen.mine else _("You are watching this game.")
+    if seen.state != PLAYING:
+        return _("The game is over.")
+    if pending := pending_of(seen, _):
+        return pending
+    if (speech := coach_of(seen)) is not None and speech.reading:
+        return _("First read what the coach says, then choose “next”.")
+    return "" if view.own_actions() else turn_text(seen, view, _)
 
 
-def text_from_parts(view: View, touched: tuple[Any, ...]) -> str:
-    """The first move, legal or not, whose path of parts is the one touched, or begins with it."""
+def turn_text(seen: TableView, view: View, _: Translate) -> str:
+    return f"{view.contract.turn_rule}: " + _("it is {name}’s turn.", name=names_of(seen.seats, _)[view.player])
+
+
+def astray(seen: TableView, touched: tuple[str, ...], language: str) -> str:
+    """Why nothing can be done with what was touched, though something could be done; empty if it can."""
+    view, _ = seen.view, translator(language)
+    if view is None or view.seat is None or not touched:
+        return ""
     contract, s = view.contract, view.states[0]
-    begun = ""
-    for action in range(contract.rules.ACTIONS):
-        try:
-            path = contract.notation.parts(s, action)
-        except IndexError:  # a number that is no action of any position
-            continue
-        if path == touched:
-            return view.text(action)
-        if touched and not begun and path[: len(touched)] == touched:
-            begun = view.text(action)
-    return begun
+    paths = [contract.notation.parts(s, action) for action in view.own_actions()]
+    if any(path[: len(touched)] == touched or path[-1:] == touched for path in paths):
+        return ""
+    if view.player != view.seat and not any(touched[-1] in path for path in paths):
+        return turn_text(seen, view, _)
+    problem = contract.touch.answer(s, touched, view.seat)
+    if problem is not None:
+        return str(said(problem, language))
+    return _("Nothing can be done with that now. Choose something that is marked.")

@@ -15,6 +15,8 @@ const coarse = matchMedia("(pointer: coarse)");
 let state = JSON.parse(document.querySelector("#state").textContent);
 let chosen = [];        // the parts chosen so far
 let held = null;        // a move that waits for its confirmation
+let there = "";         // a place that was touched first: what could go there is marked
+let hinted = null;      // a move that a hint shows on the table
 let aimed = null;       // a part that is held over or focused
 let busy = false;
 let keyed = false;      // the person uses keys
@@ -88,9 +90,11 @@ addEventListener("offline", () => lost(true));
 
 // ---- what can be chosen
 
-function drop() { chosen = []; held = null; }
+function drop() { chosen = []; held = null; there = ""; }
 const fits = (move, parts) => parts.every((part, i) => move.p[i] === part);
 const open = () => state.moves.filter((move) => fits(move, chosen));
+const going = (name) => name ? state.moves.filter((move) => move.p.length > 1 && move.p.at(-1) === name) : [];
+const ending = () => there ? going(there) : open().filter((move) => move.p.length === chosen.length + 1);
 const only = () => state.moves[0]?.p.length > 1 && state.moves.every((move) => move.p[0] === state.moves[0].p[0]) && state.moves[0].p[0];  // nothing to choose there
 const first = (selector) => all(selector).find(onscreen);
 const parts = (name) => all(`[data-part="${CSS.escape(name)}"]`).filter(onscreen);
@@ -98,7 +102,8 @@ const parts = (name) => all(`[data-part="${CSS.escape(name)}"]`).filter(onscreen
 function mark() {
   all("[data-part]").forEach((part) => {
     part.classList.remove("can", "selected", "target", "over", "off", "wish");
-    part.removeAttribute("tabindex");
+    if (part === document.activeElement) part.setAttribute("tabindex", "-1");
+    else part.removeAttribute("tabindex");
     part.setAttribute("role", "img");
     if (part.localName === "use") part.ariaHidden = "true";     // bare ground
     part.removeAttribute("aria-pressed");
@@ -114,8 +119,9 @@ function mark() {
     part.classList.add("selected");
     operable(part, true);
   }));
+  parts(there).forEach((part) => { part.classList.add("target", "selected"); operable(part, true); });
   const names = new Map();
-  open().forEach((move) => {
+  (there ? going(there) : open()).forEach((move) => {
     const name = move.p[chosen.length];
     if (name !== undefined && !names.has(name)) names.set(name, move);
   });
@@ -128,6 +134,7 @@ function mark() {
     operable(part, false);
   }));
   wish();
+  hinted?.p.forEach((name) => parts(name).slice(0, 1).forEach((part) => ring(part, "hinted")));
   if (chosen.length) // another first part may be chosen instead
     state.moves.forEach((move) => parts(move.p[0]).forEach((part) => {
       if (!part.classList.contains("selected") && !part.classList.contains("target")) { part.classList.add("can"); operable(part, false); }
@@ -138,6 +145,7 @@ function mark() {
 function marked() {
   aim();
   buttons();
+  keep();
   emit("marked");
 }
 
@@ -174,17 +182,19 @@ function ring(part, kind) {
 function aim() {
   if (!busy) all(".hold").forEach((piece) => piece.remove());
   all(".may, .aimed, .lit").forEach((part) => part.classList.remove("may", "aimed", "lit"));
-  const whole = held || (aimed && open().find((move) => move.p.length === chosen.length + 1 && move.p[chosen.length] === aimed));
-  tip(whole && !held && chosen.length && !busy ? whole : null);
+  emit("unlit");
+  const whole = held || (aimed && ending().find((move) => move.p[there ? 0 : chosen.length] === aimed));
+  tip(whole && !held && (chosen.length || there) && !busy ? whole : null);
   if (busy) return;
   if (whole) { hold(whole); return light(whole); }
+  if (hinted) light(hinted);
   const other = aimed && !chosen.includes(aimed) ? state.moves.filter((move) => move.p[0] === aimed && move.p.length > 1) : [];
   other.forEach((move) => parts(move.p[1]).forEach((part) => part.classList.add("may")));
 }
 
 // what the move would be, beside where it would go
 function tip(move) {
-  const box = move && parts(move.p[chosen.length])[0]?.getBoundingClientRect();
+  const box = move && parts(move.p.at(-1))[0]?.getBoundingClientRect();
   const words = box ? move.a : "";
   if ($("#tip").textContent !== words) $("#tip").textContent = words;
   if (box) Object.assign($("#tip").style, { left: `${Math.min(Math.max(box.x + box.width / 2, 70), innerWidth - 70)}px`, top: `${box.y - 6}px` });
@@ -193,7 +203,7 @@ function tip(move) {
 // the piece as it would lie there
 function hold(move) {
   const target = parts(move.p[1] || "")[0];
-  const piece = chosen.length === 1 && target?.matches(".bare") && $(`[data-part="${CSS.escape(chosen[0])}"]`)?.cloneNode(true);
+  const piece = target?.matches(".bare") && $(`[data-part="${CSS.escape(move.p[0])}"]`)?.cloneNode(true);
   if (!piece) return;
   all(".veil, .frame, .bar", piece).forEach((mark) => mark.remove());
   const group = svg("g");
@@ -210,6 +220,7 @@ function light(move) {
   const target = move.p[move.p.length - 1];
   if (target !== move.p[0]) parts(target).forEach((part) => part.classList.add("aimed"));
   move.l.forEach((name) => parts(name).forEach((part) => part.classList.add("lit")));
+  root.dispatchEvent(new CustomEvent("lit", { detail: move }));
 }
 
 // a covered tile of a run is as good as the run's first
@@ -223,7 +234,15 @@ function operable(part, pressed) {
 
 function touch(name, sure) {
   if (busy) return;
-  say("");
+  if (calmed !== state.stamp) say("");
+  const into = going(there).find((move) => move.p[0] === name);
+  if (into) {
+    chosen = into.p.slice(0, -1);
+    there = "";
+    return finish(into, sure);
+  }
+  if (there === name) { drop(); return mark(); }
+  there = "";
   if (chosen.includes(name) && !open().some((move) => move.p[chosen.length] === name)) {
     chosen = chosen.slice(0, chosen.indexOf(name));
     held = null;
@@ -232,27 +251,40 @@ function touch(name, sure) {
   let next = open().filter((move) => move.p[chosen.length] === name);
   if (!next.length) {
     next = state.moves.filter((move) => move.p[0] === name);
-    if (!next.length) return why(name);
+    if (!next.length) return chosen.length || !going(name).length ? why(name) : place(name);
     drop();
   }
   const whole = next.find((move) => move.p.length === chosen.length + 1);
-  if (whole) {
-    if (sure || held === whole || !confirms()) return play(whole);
-    held = whole;
-    return mark();
-  }
+  if (whole) return finish(whole, sure);
   chosen = [...chosen, name];
   held = null;
   mark();
   if (keyed) first(".target")?.focus();
 }
 
+function finish(move, sure) {
+  if (sure || held === move || !confirms()) return play(move);
+  held = move;
+  mark();
+}
+
+// a place before what goes there
+function place(name) {
+  there = name;
+  mark();
+  say(root.dataset.there, true);
+  if (keyed) first(".can")?.focus();
+}
+
 const confirms = () => localStorage.confirm ? localStorage.confirm === "yes" : coarse.matches;
 
+let calmed;             // the state of which was said that nothing can be done in it: once is enough
 async function why(name) {
-  if (root.dataset.live !== "yes") return;
-  const { why } = await send("/why", { parts: [...chosen, name] }).catch(() => ({}));    // only a courtesy
-  if (why) say(why);
+  mark();
+  if (root.dataset.live !== "yes" || calmed === state.stamp) return;
+  const { why, calm } = await send("/why", { parts: [...chosen, name] }).catch(() => ({}));    // only a courtesy
+  if (calm) calmed = state.stamp;
+  if (why) say(why, calm);
 }
 
 // ---- buttons
@@ -273,10 +305,15 @@ function buttons() {
   };
   if (!busy && state.moves.length) {
     if (held) button(held.a, "primary", () => play(held), { move: held });
-    const shown = open().filter((move) => move.p.length === chosen.length + 1 && move !== held && !parts(move.p[chosen.length]).length);
-    const touched = open().length > shown.length;       // the main thing is done on the picture
-    shown.forEach((move, i) => button(move.a, `${held || touched || i ? "" : "primary"}${state.wish.includes(move.t) ? " wish" : ""}`, () => play(move), { move }));
-    if (chosen.length > (only() ? 1 : 0)) button(root.dataset.cancel, "soft", () => { drop(); mark(); }, { icon: "close" });
+    const done = ending();
+    const drawn = (move) => parts(move.p.at(-1)).length;
+    const shown = done.filter((move) => move !== held && (!drawn(move) || (chosen.length ? move.b : there && done.length === 1)));
+    const touched = (there ? done : open()).length > shown.length;      // the main thing is done on the picture
+    state.moves.forEach((move) => {     // what needs nothing to be chosen can always be done
+      if (!shown.includes(move) && move !== held && (move.p.length === 1 ? !drawn(move) : move.b === "now" && !chosen.length)) shown.push(move);
+    });
+    shown.forEach((move, i) => button(move.a, `${held || touched || i ? "" : "primary"}${state.wish.includes(move.t) || move === hinted ? " wish" : ""}`, () => play(move), { move }));
+    if (there || chosen.length > (only() ? 1 : 0)) button(root.dataset.cancel, "soft", () => { drop(); mark(); }, { icon: "close" });
     else if (state.hints) button(root.dataset.hint, "soft", hint, { icon: "hint" });
   }
   state.buttons.forEach(({ text, primary, seat, path, fields, method, icon, menu, sure }) => button(text, primary ? "primary" : "soft", ({ currentTarget: asked }) => {
@@ -290,24 +327,28 @@ function buttons() {
 }
 
 async function hint() {
-  if (!$("#hint").hidden) return hinted("");
-  hinted(root.dataset.thinking);
-  hinted(await send("/hint", {}).then((answer) => answer.html, (problem) => problem.message));
-  all("[data-move]").forEach((button) => { button.onclick = () => {
-    held = state.moves.find((move) => move.t === button.dataset.move);
-    chosen = held?.p.slice(0, -1) || [];
-    hinted("");
-    mark();
-    $("#acts .primary")?.focus();
-  }; });
+  if (!$("#hint").hidden) return slip("");
+  slip(root.dataset.thinking);
+  slip(await send("/hint", {}).then((answer) => answer.html, (problem) => problem.message));
 }
 
+// a hint is shown on the table, where nothing moves
+on("click", ({ target }) => {
+  const move = target.closest("[data-move]")?.dataset.move;
+  if (!move) return;
+  hinted = hinted?.t === move ? null : state.moves.find(({ t }) => t === move);
+  all("[data-move]").forEach((button) => { button.ariaPressed = String(hinted?.t === button.dataset.move); });
+  mark();
+});
+
 // a slip in the place of the sentence; the reasons are in the drawer
-function hinted(html) {
+function slip(html) {
   say("");
   ["#hint > div", "#hint-box"].forEach((box) => { $(box).innerHTML = html; });
   $("#hint").hidden = !html;
   $("#hint .ib").hidden = $("#tab-hint").hidden = !html.includes("<");
+  if (hinted) { hinted = null; mark(); }
+  keep();
   emit("updated");
 }
 
@@ -330,7 +371,8 @@ function play(move) {
   busy = true;
   chosen = move.p;
   held = aimed = null;
-  hinted("");
+  there = "";
+  slip("");
   mark();
   act("/moves", { move: move.t, version: state.version, key: crypto.randomUUID() });
 }
@@ -345,9 +387,9 @@ function show(next) {
   const fresh = added > 0;
   const had = hand().map((part) => part.dataset.part);
   const at = document.activeElement;
-  const focused = keyed && (at.dataset.part || (at === document.body && "-"));
+  const focused = keyed && (at.dataset.part || ([document.body, $("#main")].includes(at) && "-"));
   const listening = at.closest("#coach");
-  if (next.version !== state.version) drop();
+  if (next.version !== state.version) { drop(); hinted = null; }
   if (next.next && !state.next) location.href = next.next;      // all play again
   state = next;
   const put = (box, html) => { if (box && box.dataset.shown !== html) box.innerHTML = box.dataset.shown = html; };
@@ -355,7 +397,7 @@ function show(next) {
   Object.entries(state.fragments).forEach(([id, html]) => put(document.getElementById(id), html));
   if (fresh) tell(added, had);
   mark();
-  if (focused) (parts(focused)[0] || first(".can, .target"))?.focus();
+  if (focused) (parts(focused).find((part) => part.tabIndex === 0) || first(".can, .target"))?.focus();
   if (listening) ($("#coach .primary") || $(".wish[tabindex], #acts .wish"))?.focus();
   if (fresh) root.dispatchEvent(new CustomEvent("shown", { detail: state }));
   root.dispatchEvent(new CustomEvent("updated", { detail: state }));
@@ -466,9 +508,18 @@ document.addEventListener("keydown", (event) => {
   if (event.target.matches("input, textarea, select")) return;
   const part = partAt(event);
   if (part && (event.key === "Enter" || event.key === " ")) { event.preventDefault(); touch(part.dataset.part, true); }
-  else if (event.key === "Escape" && chosen.length) { const first = chosen[0]; drop(); mark(); if (part) parts(first)[0]?.focus(); }
+  else if (event.key === "Escape" && (chosen.length || there)) { const first = chosen[0] || there; drop(); say(""); mark(); if (part) parts(first)[0]?.focus(); }
   else if (part && event.key.startsWith("Arrow")) { event.preventDefault(); nearest(part, event.key)?.focus(); }
 });
+
+// focus never falls to the body: if what had it is gone, its like has it, or what is to be done next
+let focus = null;
+on("focusin", ({ target }) => { focus = target; });
+function keep() {
+  if (document.activeElement !== document.body || !focus || (focus.isConnected && onscreen(focus))) return;
+  const like = focus.dataset.part ? parts(focus.dataset.part) : all("button, a, summary").filter((each) => onscreen(each) && (focus.id ? each.id === focus.id : each.textContent === focus.textContent));
+  [...like, first(".can, .target"), first("#acts button"), $("#main")].find((each) => each?.hasAttribute("tabindex") || each?.tabIndex === 0)?.focus({ preventScroll: true });
+}
 
 // the part that lies next in a direction
 function nearest(part, key) {

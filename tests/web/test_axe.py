@@ -7,7 +7,13 @@ from axe_playwright_python.base import AXE_SCRIPT
 from tests.web.house import House
 from tests.web.scenes import scenes
 
-RULES: dict[str, Any] = {"resultTypes": ["violations"], "selectors": False, "preload": False, "iframes": False}
+RULES: dict[str, Any] = {
+    "resultTypes": ["violations"],
+    "selectors": False,
+    "preload": False,
+    "iframes": False,
+    "rules": {"label-content-name-mismatch": {"enabled": True}},  # what is seen is said
+}
 CONTRAST = RULES | {"runOnly": {"type": "rule", "values": ["color-contrast"]}}  # all that the dark can change
 BEGIN = """(rules) => {
   window.found = null;

@@ -72,7 +72,7 @@ def test_what_may_not_be_says_why(house: House) -> None:
     other = next(person for person in people if person is not anna)
     page = other.visit(table)
     page.dispatch_event(".wide [data-part^=hand]", "click")
-    page.wait_for_function("() => document.querySelector('#problem').textContent.includes('not your turn')")
+    page.wait_for_function("() => document.querySelector('#problem').textContent.includes('it is Carla’s turn')")
     for person in people:
         person.leave()
 

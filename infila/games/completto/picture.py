@@ -397,11 +397,11 @@ def _fit(n: int, width: float, height: float, most: float, across: float, down: 
 def _middle(p: SimpleNamespace, say: Say, ringed: bool) -> Panel:
     """The covered tiles in the middle, scattered, and their number."""
     width, top, height = 372, 32, 138
-    tile, line = _fit(p.n_covered, width, height, 27, 1.22, 1.16)
+    tile, line = _fit(p.n_covered, width - 8, height, 27, 1.22, 1.16)
     backs = []
     x = y = 0.0
     for i in range(p.n_covered):
-        x = 3 + (i % line + 0.4 * (i // line % 2)) * tile * 1.22
+        x = 7 + (i % line + 0.4 * (i // line % 2)) * tile * 1.22
         y = top + 3 + i // line * _size(tile) * 1.16
         angle = (i * i * 7 + i * 13) % 11 - 5
         at = f"{(x + tile / 2) / tile * 70:.0f} {(y + _size(tile) / 2) / tile * 70:.0f}"
@@ -409,7 +409,7 @@ def _middle(p: SimpleNamespace, say: Say, ringed: bool) -> Panel:
     count = str(p.n_covered)
     touch = (
         f'<path class="bar" d="M{width / 2 - 9:g} {height + top + 1:g}h18"/>'
-        f'<rect class="frame" x="-3" y="{top - 4}" width="{width + 6}" height="{height + 6}" rx="6"/>'
+        f'<rect class="frame" x="2" y="{top - 4}" width="{width - 4}" height="{height + 6}" rx="6"/>'
         f'<g class="eyelet"><circle cx="{width / 2:g}" cy="{top + height / 2:g}"/><text class="note"/></g>'
     )
     heap = part(

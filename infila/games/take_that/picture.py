@@ -283,9 +283,8 @@ def _end(row: Sequence[int], spot: tuple[float, float], hang: Hanging, tall: boo
         f'<rect x="{x - wide / 2 - 6:.1f}" y="{y - up:.1f}" width="{wide + 12:.1f}" height="{up + down:.1f}" '
         f'fill="var(--target-fill)"/>'
         f'<path d="M{right + 4:.1f} {y - up:.1f}h8v{up + down:.1f}h-8" fill="none" stroke="var(--target)" '
-        f'stroke-width="2.5"/><g font-size="13" font-weight="700" fill="{INK}">'
-        f'<text x="{right + 16:.1f}" y="{y - up + 4.5:.1f}">{high}</text>'
-        f'<text x="{right + 16:.1f}" y="{max(y + down, y - up + 12) + 4.5:.1f}">{low}</text></g>'
+        f'stroke-width="2.5"/>{figures(str(high), right + 16, y - up - 5, 10, "start", INK)}'
+        f"{figures(str(low), right + 16, max(y + down, y - up + 14) - 5, 10, 'start', INK)}"
     )
     top = y + 22 * hang.card
     slot = f'x="{x - wide / 2:.1f}" y="{top:.1f}" width="{wide:.1f}" height="{150 * hang.card:.1f}" rx="4"'

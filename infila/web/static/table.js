@@ -229,6 +229,8 @@ const named = (part) => part.dataset.same || part.dataset.part;
 function operable(part, pressed) {
   part.setAttribute("tabindex", "0");
   part.setAttribute("role", "button");
+  part.dataset.label ??= part.ariaLabel;
+  part.ariaLabel = all("text", part).reduce((label, { textContent: seen }) => label.includes(seen) ? label : `${label}, ${seen}`, part.dataset.label);     // what is seen is said
   if (pressed) part.setAttribute("aria-pressed", "true");
 }
 

@@ -19,7 +19,7 @@ root.addEventListener("lit", ({ detail: { k, w } }) => {
   }));
 });
 
-// through the middle of each part; the sum is on a corner of the last, where it covers nothing; that of another line on another one
+// through the middle of each part; the sum is on a corner of the last, where it covers nothing
 function thread([sum, names], nth) {
   const parts = names.map((name) => all(`[data-part="${CSS.escape(name)}"]`).find(shown)).filter(Boolean);
   const panel = parts[0]?.ownerSVGElement;
@@ -29,9 +29,9 @@ function thread([sum, names], nth) {
     const box = [...all(".chip, .ghost, .piece, .hit, use", part), part].find(shown).getBoundingClientRect();
     return new DOMPoint(box.x + box.width / 2, box.y + box.height / 2).matrixTransform(turn);
   });
-  const [from, to] = [spots[0], spots.at(-1)];
-  const half = Math.hypot(to.x - from.x, to.y - from.y) / (spots.length - 1) / 2;
-  const [x, y] = [to.x + (nth ? -half : half), to.y - half];
+  const to = spots.at(-1);
+  const half = Math.min(...spots.slice(1).map((spot, i) => Math.hypot(spot.x - spots[i].x, spot.y - spots[i].y))) / 2;
+  const [x, y] = [to.x + (nth ? -half : half), to.y + half];
   const bead = sum && `<rect x="${x - 14}" y="${y - 11}" width="28" height="22" rx="11"/><text x="${x}" y="${y + 5}">${sum}</text>`;
-  panel.insertAdjacentHTML("beforeend", `<g class="would"><path d="M${spots.map((spot) => `${spot.x} ${spot.y}`).join("L")}"/>${bead}</g>`);
+  panel.insertAdjacentHTML("beforeend", `<g class="would"><path stroke-dasharray="${half / 2} ${1.5 * half}" stroke-dashoffset="${-0.75 * half}" d="M${spots.map((spot) => `${spot.x} ${spot.y}`).join("L")}"/>${bead}</g>`);
 }

@@ -80,7 +80,7 @@ def test_whatever_is_drawn_and_cannot_be_played_says_why(game: str) -> None:
             paths = {at.contract.notation.parts(view.states[0], action) for action in view.own_actions()}
             begins = sorted({path[0] for path in paths if len(path) > 1})[:2]
             parts = sorted(drawn_parts(at, seat))
-            touches = [(part,) for part in parts if not any(part in path for path in paths)]
+            touches: list[tuple[str, ...]] = [(part,) for part in parts if not any(part in path for path in paths)]
             touches += [(first, part) for first in begins for part in parts if part not in (first, *begins)]
             for touched in touches:
                 if touched in paths or any(path[0] == touched[-1] for path in paths):

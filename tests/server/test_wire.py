@@ -48,7 +48,14 @@ CASES: list[tuple[str, dict[str, Any], dict[str, Any]]] = [
     ("sequence", {"players": 3, "sides": 3}, {}),
 ]
 NONSENSE = ("take", "draw", "pass", "34", "7S@b2", "5@h8", "42@7", "2: draw", "dance")
-PARTS = (["hand-5", "cell-c9"], ["hand-7S", "cell-b2"], ["place-3", "place-4"])
+PARTS: tuple[list[str], ...] = (
+    ["hand-5", "cell-c9"],
+    ["hand-7S", "cell-b2"],
+    ["place-3", "place-4"],
+    ["hand-38", "row-end"],
+)
+PARTS += tuple([part] for part in ("bag", "pile", "covered", "discards", "minus", "row-end", "cell-h8", "cell-e5"))
+PARTS += tuple([part] for part in ("hand-2", "hand-55", "hand-QH", "open-42", "partner-2", "row-44", "row-2-place-3"))
 LANGUAGES = ("en", "it", "de")
 SPECTATOR = None
 MOST_MOVES = 110  # Completto at random can go on for ever
@@ -197,7 +204,7 @@ async def everything(twin: Twin, viewer: int | None) -> AsyncIterator[tuple[str,
         yield each
     if viewer is not None and (view := twin.snapshot.view(viewer)) is not None and view.own_actions():
         yield "hint", await ask("POST", f"{page}/hint", browser, {})
-    for parts in PARTS if viewer is not None else ():
+    for parts in PARTS:
         yield "why", await ask("POST", f"{page}/why", browser, {"parts": parts})
 
 

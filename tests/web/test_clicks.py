@@ -75,7 +75,8 @@ def test_a_hint_moves_nothing(house: House) -> None:
     assert page.inner_text("#hint .take b").startswith("play ") and "@" not in page.inner_text("#hint-box")
     page.click("#hint .take")
     assert page.get_attribute("#hint .take", "aria-pressed") == "true"
-    assert len(page.query_selector_all(".ring.hinted")) == 2 and not page.query_selector("[data-part].selected, [data-part].over")
+    assert len(page.query_selector_all(".ring.hinted")) == 2
+    assert not page.query_selector("[data-part].selected, [data-part].over")
     assert before == page.evaluate(HELD) and "chip on" not in " ".join(buttons(page))
     page.click("#hint .take")
     assert not page.query_selector(".ring")

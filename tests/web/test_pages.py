@@ -339,3 +339,12 @@ def test_every_level_can_be_chosen(client: Client) -> None:
     for level in LEVELS:
         assert f'value="{level}"' in page
     assert page.count('name="seat-') == 6
+
+
+def test_every_page_has_a_place_to_skip_to() -> None:
+    folder = Path(table_html.__file__).parent / "templates"
+    templates = [file.read_text(encoding="utf-8") for file in folder.iterdir()]
+    pages = [text for text in templates if "<main" in text]
+    assert len(pages) > 10
+    assert all(re.search(r'<main[^>]* id="main" tabindex="-1"', text) for text in pages)
+    assert any("<body" in text and text.index('href="#main"') < text.index("{% block page %}") for text in templates)

@@ -51,7 +51,7 @@ def test_verbs_stay_on_buttons_and_another_turn_is_told_once(house: House) -> No
     page.wait_for_function(TOLD, arg=cases_of("take_that").scene_moves)
     part(page, "pile").dispatch_event("click")
     page.wait_for_function(SAYS, arg="T2: it is Anna’s turn.")
-    assert page.query_selector("#problem.calm")
+    assert page.query_selector("#problem.told")
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
     part(page, "pile").dispatch_event("click")

@@ -10,7 +10,6 @@ from infila.server.endpoints import TableId
 from infila.server.errors import Refused
 from infila.server.hints import check_hints
 from infila.server.lessons import coach_of
-from infila.server.pages.buttons import pending_of
 from infila.server.pages.frame import json_answer, language_of
 from infila.server.pages.names import names_of
 from infila.server.pages.table_page import eyes_of
@@ -66,8 +65,8 @@ def unmoved(seen: TableView, language: str) -> str:
         return "" if seen.mine else _("You are watching this game.")
     if seen.state != PLAYING:
         return _("The game is over.")
-    if pending := pending_of(seen, _):
-        return pending
+    if seen.seats[view.seat].away:
+        return _("The computer plays for you until you take your seat again.")
     if (speech := coach_of(seen)) is not None and speech.reading:
         return _("First read what the coach says, then choose “next”.")
     return "" if view.own_actions() else turn_text(seen, view, _)

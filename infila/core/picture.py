@@ -40,10 +40,9 @@ class Pictures(Protocol):
 
     If the score says only who has won, it may also have `tally(s)`: what each seat has so far, and `UNIT`, the key of
     the text that says what is counted. With `aside(s, seat, say)` it says more of a seat, and with `tags(s, seat)` what
-    its score is made of so far, a few signed numbers. Where several seats are a team, `team(s, side, say)` says what it
-    is called, and `order(s)` which seats come one after the other, the one on turn first. Where the score does not say
-    how each seat stands it has `course(s)`: what the end of a game counts and a line over time shows. `SIGNS` are
-    symbols with which the end of a game draws what counted, by the groups of `Scoring`.
+    its score is made of so far, a few signed numbers. Where the score does not say how each seat stands it has
+    `course(s)`: what the end of a game counts and a line over time shows. `SIGNS` are symbols with which the end of a
+    game draws what counted, by the groups of `Scoring`.
 
     Where the cells of its main panel can be too small for a finger it has `LOUPE`: how much of that panel a magnifying
     glass shows. A move whose target is in the picture gets a button too if `offer(s, action)` says when: `THEN`, once

@@ -225,7 +225,7 @@ def seats_html(facts: TableFacts, _: Translate, language: str, drawn: Sequence[P
     spoken = "{}" if counted else _("points: {points}", points="{}")
     say = say_of(view.game, language)
     unit = say(picture.UNIT) if counted and hasattr(picture, "UNIT") else ""
-    aside = getattr(picture, "aside", None)
+    aside, tags = getattr(picture, "aside", None), None if facts.over else getattr(picture, "tags", None)
     beside = {int(panel.name.rpartition("-")[2]) - 1: panel.svg for panel in drawn if panel.place == "seat"}
     rows = []
     for seat, sitter in enumerate(facts.sitters):
@@ -237,6 +237,7 @@ def seats_html(facts: TableFacts, _: Translate, language: str, drawn: Sequence[P
             name=sitter.name if sitter.kind != "open" else _("open seat"),
             about=about(sitter, turn, _),
             aside=aside(view.states[0], seat, say) if aside else "",
+            tags=tuple(f"{n:+d}".replace("-", "−") if n else "0" for n in tags(view.states[0], seat)) if tags else (),
             strength=list(LEVEL_NAMES).index(sitter.level) if sitter.kind == "computer" else 0,
             clock=sitter.timed,
             look=presence(sitter, turn and not facts.over),

@@ -16,7 +16,18 @@ from markupsafe import Markup
 from infila.core.contract import Item
 from infila.web.html import END_PARTS, macros
 from infila.web.languages import Translate, translator
-from infila.web.table_html import TableFacts, heading, joined, mark, number, sentence, stage_title, standing, words
+from infila.web.table_html import (
+    TableFacts,
+    heading,
+    joined,
+    mark,
+    number,
+    sentence,
+    signed,
+    stage_title,
+    standing,
+    words,
+)
 
 SHAPES = ("disc", "square", "triangle", "arch", "cross", "hexagon")
 MOST_STEPS = 400  # of a line
@@ -392,7 +403,3 @@ def tape(
     beads = [(100 * move / max(count, 1), move) for move in knots]
     seats = list(enumerate([sitter.name for sitter in facts.sitters], 1))
     return str(macros(END_PARTS).tape(drawn, legend, count, beads, seats, 0 if seat is None else seat + 1, _))
-
-
-def signed(points: int) -> str:
-    return f"{points:+d}".replace("-", "−") if points else "0"

@@ -216,6 +216,10 @@ def tally(facts: TableFacts) -> list[int]:
     return counted(view.states[0]) if counted and not facts.over else standing(view)
 
 
+def signed(points: int) -> str:
+    return f"{points:+d}".replace("-", "−") if points else "0"
+
+
 def seats_html(facts: TableFacts, _: Translate, language: str, drawn: Sequence[Panel] = ()) -> str:
     """The seats: whose turn it is, who they are, what they have, and what lies beside their names."""
     view, picture = facts.view, facts.view.contract.picture
@@ -237,7 +241,7 @@ def seats_html(facts: TableFacts, _: Translate, language: str, drawn: Sequence[P
             name=sitter.name if sitter.kind != "open" else _("open seat"),
             about=about(sitter, turn, _),
             aside=aside(view.states[0], seat, say) if aside else "",
-            tags=tuple(f"{n:+d}".replace("-", "−") if n else "0" for n in tags(view.states[0], seat)) if tags else (),
+            tags=tuple(map(signed, tags(view.states[0], seat))) if tags else (),
             strength=list(LEVEL_NAMES).index(sitter.level) if sitter.kind == "computer" else 0,
             clock=sitter.timed,
             look=presence(sitter, turn and not facts.over),

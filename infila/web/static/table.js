@@ -105,6 +105,7 @@ function mark() {
     if (part === document.activeElement) part.setAttribute("tabindex", "-1");
     else part.removeAttribute("tabindex");
     part.setAttribute("role", "img");
+    if (part.dataset.label) part.ariaLabel = part.dataset.label;
     if (part.localName === "use") part.ariaHidden = "true";     // bare ground
     part.removeAttribute("aria-pressed");
     const note = $(".note", part);
@@ -284,9 +285,10 @@ let calmed;             // the state of which was said that nothing can be done 
 async function why(name) {
   mark();
   if (root.dataset.live !== "yes" || calmed === state.stamp) return;
+  const { stamp } = state;
   const { why, calm } = await send("/why", { parts: [...chosen, name] }).catch(() => ({}));    // only a courtesy
-  if (calm) calmed = state.stamp;
-  if (why) say(why, calm);
+  if (calm) calmed = stamp;
+  if (why && stamp === state.stamp) say(why, calm);
 }
 
 // ---- buttons
@@ -315,7 +317,7 @@ function buttons() {
       if (!shown.includes(move) && move !== held && (move.p.length === 1 ? !drawn(move) : move.b === "now" && !chosen.length)) shown.push(move);
     });
     shown.forEach((move, i) => button(move.a, `${held || touched || i ? "" : "primary"}${state.wish.includes(move.t) || move === hinted ? " wish" : ""}`, () => play(move), { move }));
-    if (there || chosen.length > (only() ? 1 : 0)) button(root.dataset.cancel, "soft", () => { drop(); mark(); }, { icon: "close" });
+    if (there || chosen.length > (only() ? 1 : 0)) button(root.dataset.cancel, "soft", () => { drop(); say(""); mark(); }, { icon: "close" });
     else if (state.hints) button(root.dataset.hint, "soft", hint, { icon: "hint" });
   }
   state.buttons.forEach(({ text, primary, seat, path, fields, method, icon, menu, sure }) => button(text, primary ? "primary" : "soft", ({ currentTarget: asked }) => {
@@ -436,8 +438,8 @@ on("pointermove", (event) => {
   if (!drag.ghost) {
     const begins = state.moves.some((move) => move.p[0] === drag.name && move.p.length > 1);
     if (!begins) { drag = null; return; }
+    drop();
     chosen = [drag.name];
-    held = null;
     mark();
     drag.ghost = ghost(drag.part);
     root.setPointerCapture(event.pointerId);

@@ -30,9 +30,9 @@ function pair() {
   return { far: Math.hypot(a - c, b - d), middle: [(a + c) / 2, (b + d) / 2] };
 }
 
-board.addEventListener("pointerdown", (event) => {
+addEventListener("pointerdown", (event) => {
   moved = false;
-  fingers.set(event.pointerId, spot(event));
+  if (board.contains(event.target)) fingers.set(event.pointerId, spot(event));
 });
 
 addEventListener("pointermove", (event) => {

@@ -82,7 +82,7 @@ class Audience:
             seat = viewing_seat(snapshot, person, seat, spectating)
         game = await self._tables.game_at(snapshot, moves)
         history = Growing(snapshot.history[:moves])
-        past = replace(snapshot, game=game, history=history, request=None, called=None, _views={})
+        past = replace(snapshot, game=game, history=history, request=None, called=None, views={})
         return TableView(past, person, seat, here=live.here)
 
     async def log(self, table: str, person: str | None) -> str:

@@ -8,6 +8,7 @@ import msgspec
 
 from infila.core.seeds import MOST_ATTEMPTS
 from infila.server.errors import Refused, Unknown
+from infila.server.identity import Name
 from infila.server.levels import LEVELS_SPOKEN, USUAL_LEVEL, ComputerLevel
 from infila.server.limits import (
     LONGEST_KEY,
@@ -19,7 +20,6 @@ from infila.server.limits import (
 from infila.server.shuffle import Commitment
 
 SeatNumber = Annotated[int, msgspec.Meta(ge=1, le=MOST_SEATS)]
-Name = Annotated[str, msgspec.Meta(max_length=LONGEST_NAME)]
 Attempt = Annotated[int, msgspec.Meta(ge=1, le=MOST_ATTEMPTS + 1)]
 Part = Annotated[str, msgspec.Meta(max_length=LONGEST_MOVE)]
 

@@ -17,12 +17,11 @@ from infila.core.notation import set_up
 from infila.core.options import Options
 from infila.players import USUAL
 from infila.server import schema
-from infila.server.bodies import Name
 from infila.server.clock import TimeControl
 from infila.server.entries import beginning, log_of
 from infila.server.errors import Full, Refused
 from infila.server.gently import Gently, gently
-from infila.server.identity import clean_name, new_id
+from infila.server.identity import Name, clean_name, new_id
 from infila.server.levels import LEVELS_SPOKEN, USUAL_LEVEL, ComputerLevel
 from infila.server.limits import MOST_SEATS
 from infila.server.people import People

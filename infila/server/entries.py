@@ -83,7 +83,7 @@ def log_of(snapshot: Snapshot) -> Log:
 def after(snapshot: Snapshot, entry: Entry, game: Game | None = None) -> Snapshot:
     """The table after an entry; `game` is the game after it, if the caller has played the move already."""
     changes = _CHANGES[entry.kind](snapshot, entry, game)
-    return replace(snapshot, number=entry.number, last=entry, **({"_views": {}} | changes))
+    return replace(snapshot, number=entry.number, last=entry, **({"views": {}} | changes))
 
 
 def fold(header: Header, entries: Iterable[Entry]) -> Snapshot:
@@ -257,12 +257,12 @@ def _return(snapshot: Snapshot, entry: Entry, _game: Game | None) -> Changes:
 def _hint(snapshot: Snapshot, entry: Entry, _game: Game | None) -> Changes:
     """Somebody who plays against people was told what the computer would do; all others hear of it."""
     notice = Notice(entry.number, HINTED, _seat(entry), None, entry.at)
-    return {"notices": snapshot.notices.with_next(notice), "_views": snapshot._views}
+    return {"notices": snapshot.notices.with_next(notice), "views": snapshot.views}
 
 
 def _level(snapshot: Snapshot, entry: Entry, _game: Game | None) -> Changes:
     """A computer has failed; `text` is the level of the one that plays on."""
-    return {"seats": _with_seat(snapshot, _seat(entry), level=stored_level(entry.text)), "_views": snapshot._views}
+    return {"seats": _with_seat(snapshot, _seat(entry), level=stored_level(entry.text)), "views": snapshot.views}
 
 
 def _name(snapshot: Snapshot, entry: Entry, _game: Game | None) -> Changes:
@@ -287,16 +287,16 @@ def _having_said(snapshot: Snapshot, entry: Entry) -> tuple[int, ...]:
 def _chat(snapshot: Snapshot, entry: Entry, _game: Game | None) -> Changes:
     room, name, text = msgspec.json.decode(entry.text)
     message = Message(entry.number, entry.seat, name, text, room, entry.at)
-    return {"chat": snapshot.chat.with_next(message), "said": _having_said(snapshot, entry), "_views": snapshot._views}
+    return {"chat": snapshot.chat.with_next(message), "said": _having_said(snapshot, entry), "views": snapshot.views}
 
 
 def _call(snapshot: Snapshot, entry: Entry, _game: Game | None) -> Changes:
     """A call; without a move the call that was made is found to be wrong."""
     move = _called_move(snapshot, entry.text)
     if move:
-        return {"called": Call(_seat(entry), move), "_views": snapshot._views}
+        return {"called": Call(_seat(entry), move), "views": snapshot.views}
     said = snapshot.said if snapshot.called is None else _judged(snapshot, snapshot.called.move)
-    return {"called": None, "said": said, "_views": snapshot._views}
+    return {"called": None, "said": said, "views": snapshot.views}
 
 
 def _called_move(snapshot: Snapshot, text: str) -> str:
@@ -308,7 +308,7 @@ def _called_move(snapshot: Snapshot, text: str) -> str:
 
 
 def _rematch(snapshot: Snapshot, entry: Entry, _game: Game | None) -> Changes:
-    return {"rematch": entry.text, "offer": None, "answered": snapshot.offer, "_views": snapshot._views}
+    return {"rematch": entry.text, "offer": None, "answered": snapshot.offer, "views": snapshot.views}
 
 
 def _again(snapshot: Snapshot, entry: Entry, _game: Game | None) -> Changes:
@@ -322,11 +322,11 @@ def _again(snapshot: Snapshot, entry: Entry, _game: Game | None) -> Changes:
         offer = replace(offer, agreed=offer.agreed - {person}, declined=offer.declined | {person})
     refused = offer is not None and (person == offer.person or offer.declined >= snapshot.people - {offer.person})
     ends = entry.text != "yes" and refused
-    return {"offer": None if ends else offer, "answered": offer if ends else None, "_views": snapshot._views}
+    return {"offer": None if ends else offer, "answered": offer if ends else None, "views": snapshot.views}
 
 
 def _read(snapshot: Snapshot, entry: Entry, _game: Game | None) -> Changes:
-    return {"read": int(entry.text), "_views": snapshot._views}
+    return {"read": int(entry.text), "views": snapshot.views}
 
 
 def _pause(snapshot: Snapshot, entry: Entry, _game: Game | None) -> Changes:
@@ -336,7 +336,7 @@ def _pause(snapshot: Snapshot, entry: Entry, _game: Game | None) -> Changes:
         "clock": snapshot.clock.paused(seconds),
         "offer": None if offer is None else replace(offer, since=offer.since + seconds),
         "paused_at": entry.at,
-        "_views": snapshot._views,
+        "views": snapshot.views,
     }
 
 

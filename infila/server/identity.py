@@ -9,8 +9,13 @@ import hashlib
 import hmac
 import secrets
 from functools import lru_cache
+from typing import Annotated
+
+import msgspec
 
 from infila.server.limits import LONGEST_NAME
+
+Name = Annotated[str, msgspec.Meta(max_length=LONGEST_NAME)]  # as somebody sends it
 
 ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"  # nothing that looks like something else
 COOKIE = "infila"

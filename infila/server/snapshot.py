@@ -215,16 +215,16 @@ class Snapshot:
     answered: Offer | None = None  # the last one, when it has come to a game or to nothing
     read: int = 0  # in a lesson: how much of what the coach says before anything is to be done has been read
     last: Entry | None = None
-    _views: dict[int, View] = field(default_factory=dict, repr=False, compare=False)
+    views: dict[int, View] = field(default_factory=dict, repr=False, compare=False)  # by seat, once asked for
 
     def view(self, seat: int | None) -> View | None:
         """What a seat or a spectator may know; None before the deal."""
         if self.game is None:
             return None
         place = NO_SEAT if seat is None else seat
-        if place not in self._views:
-            self._views[place] = self.game.view(seat)
-        return self._views[place]
+        if place not in self.views:
+            self.views[place] = self.game.view(seat)
+        return self.views[place]
 
     def accused(self, move: str) -> frozenset[int]:
         """The seats that an act of the host is about: those that may not call for it."""

@@ -121,7 +121,7 @@ class Twin:
 
     def truth(self, snapshot: Snapshot, game: Game) -> None:
         """Another game at this table; whatever was remembered of the old one is forgotten."""
-        self.live.snapshot = replace(snapshot, game=game, _views={})
+        self.live.snapshot = replace(snapshot, game=game, views={})
         self.server.app.chronicle = Chronicle()
         self.server.app.service.tables._past = Past()
 

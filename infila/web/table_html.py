@@ -447,7 +447,7 @@ def hint_html(found: Sequence[Hint], view: View, _: Translate, language: str) ->
 
 
 @cache
-def sprite() -> str:
-    """All symbols, once in a page."""
-    drawn = [symbols(), *(symbols(contract_of(game).package) for game in usable_games())]
+def sprite(*games: str) -> str:
+    """All symbols that a page needs, once: infila's, and those of certain games or else of all."""
+    drawn = [symbols(), *(symbols(contract_of(game).package) for game in games or usable_games())]
     return f'<svg class="defs" aria-hidden="true">{"".join(text for each in drawn for text in each.values())}</svg>'

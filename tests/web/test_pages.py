@@ -162,7 +162,7 @@ def test_the_browsers_wish_decides_the_language() -> None:
 def test_one_click_plays(client: Client, game: str) -> None:
     answer = client.post(f"/play/{game}")
     assert answer.status_code == 200
-    assert state_of(answer.text)["fragments"]["seats"].count("data-seat") == 2
+    assert answer.text.count("data-seat=") == 2
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -33,6 +33,8 @@ from infila.web.languages import translator, wished
 
 LANGUAGE, THEME, LEVEL = "language", "theme", "level"
 LONGEST = {"name": LONGEST_NAME, "message": LONGEST_MESSAGE}  # fields of pages
+FOR_GOOD = "public, max-age=31536000, immutable"  # what has its edition in its address never changes
+ONE_GAME = ("table.html", "wait.html", "ready.html", "level.html")  # pages that show nothing of other games
 EMPTY_POSTER = '<svg class="pic" aria-hidden="true"></svg>'
 
 logger = logging.getLogger("infila")
@@ -57,7 +59,7 @@ async def game_style(game: FromPath[str]) -> Response[str]:
     """How a game's pictures look, and how its table is laid out."""
     if game not in usable_games():
         raise Unknown("{problem}", problem=no_game(game))
-    headers = {"cache-control": "public, max-age=31536000, immutable"}
+    headers = {"cache-control": FOR_GOOD}
     return Response(contract_of(game).style(), media_type="text/css; charset=utf-8", headers=headers)
 
 
@@ -93,7 +95,7 @@ def render(request: AnyRequest, template: str, status: int = 200, **facts: Any) 
         theme=theme if theme in ("light", "dark") else "",
         edition=edition(),
         longest=LONGEST,
-        sprite=Markup(table_html.sprite()),
+        sprite=Markup(table_html.sprite(facts["game"]["name"]) if template in ONE_GAME else table_html.sprite()),
         games=game_cards(language),
         level=level_of(request),
         **facts,

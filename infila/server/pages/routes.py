@@ -1,13 +1,9 @@
 """All pages, and the files they need."""
 
-from functools import cache
-
 from litestar import Router
-from litestar.static_files import create_static_files_router
 from litestar.types import ControllerRouterHandler
 
 from infila.server.endpoints import ENDPOINTS
-from infila.server.errors import Unknown
 from infila.server.pages.advice import hint, why
 from infila.server.pages.devices import (
     ask_who_to_be,
@@ -20,7 +16,8 @@ from infila.server.pages.devices import (
     make_program,
     withdraw_link,
 )
-from infila.server.pages.frame import game_style, static_folders
+from infila.server.pages.files import static_file
+from infila.server.pages.frame import game_style
 from infila.server.pages.front import front, learn, play_now
 from infila.server.pages.getting_ready import progress_of
 from infila.server.pages.invitation import close_house, open_house
@@ -34,29 +31,11 @@ from infila.server.pages.seat_names import names_page, rename_seat
 from infila.server.pages.sheet import sheet_page
 from infila.server.pages.summing_up import sum_of
 from infila.server.pages.table_page import act, come, table_end, table_events, table_log, table_page, table_state
-from infila.server.request import AnyRequest, identify
-
-
-async def check_file(request: AnyRequest) -> None:
-    """Only what is there is looked for on the disk: a name may be one that no file system takes."""
-    if request.scope["path"].removeprefix("/static/") not in static_files():
-        raise Unknown("there is nothing at this address.")
-
-
-@cache
-def static_files() -> frozenset[str]:
-    return frozenset(file.name for folder in static_folders() for file in folder.iterdir())
+from infila.server.request import identify
 
 
 def pages() -> list[ControllerRouterHandler]:
     """All pages, and the files they need."""
-    static = create_static_files_router(
-        path="/static",
-        directories=[str(folder) for folder in static_folders()],
-        include_in_schema=False,
-        cache_control=None,
-        before_request=check_file,
-    )
     handlers: list[ControllerRouterHandler] = [
         table_log,
         table_end,
@@ -99,4 +78,4 @@ def pages() -> list[ControllerRouterHandler]:
         choose_level,
         progress_of,
     ]
-    return [Router("/", route_handlers=handlers, before_request=identify), static]
+    return [Router("/", route_handlers=handlers, before_request=identify), static_file]

@@ -3,8 +3,8 @@
 
 const MOST = 400;       // things that are remembered
 const ATTEMPTS = 5;     // at a shuffle
-const PART = "chance:"; // a contribution, by its commitment
-const TABLE = "shuffle:"; // a shuffle as it was when this browser opened, by its table
+const PART = "chance:";  // a contribution, by its commitment
+const TABLE = "shuffle:";  // a shuffle as it was when this browser opened, by its table
 const $ = (selector) => document.querySelector(selector);
 const hex = (numbers, width) => Array.from(numbers, (number) => number.toString(16).padStart(width, "0")).join("");
 

@@ -136,7 +136,7 @@ function mark() {
   }));
   wish();
   hinted?.p.forEach((name) => parts(name).slice(0, 1).forEach((part) => ring(part, "hinted")));
-  if (chosen.length) // another first part may be chosen instead
+  if (chosen.length)  // another first part may be chosen instead
     state.moves.forEach((move) => parts(move.p[0]).forEach((part) => {
       if (!part.classList.contains("selected") && !part.classList.contains("target")) { part.classList.add("can"); operable(part, false); }
     }));
@@ -397,8 +397,8 @@ function show(next) {
   if (next.next && !state.next) location.href = next.next;      // all play again
   state = next;
   const put = (box, html) => { if (box && box.dataset.shown !== html) box.innerHTML = box.dataset.shown = html; };
-  all(".panel").forEach((panel) => put(panel, state.fragments[panel.id] || ""));
-  Object.entries(state.fragments).forEach(([id, html]) => put(document.getElementById(id), html));
+  if (state.fragments) all(".panel").forEach((panel) => put(panel, state.fragments[panel.id] || ""));    // else they are in the page
+  Object.entries(state.fragments || {}).forEach(([id, html]) => put(document.getElementById(id), html));
   if (fresh) tell(added, had);
   mark();
   if (focused) (parts(focused).find((part) => part.tabIndex === 0) || first(".can, .target"))?.focus();

@@ -1,0 +1,54 @@
+"""The files that pages load: style sheets, scripts and an icon, each read, trimmed and compressed once."""
+
+import gzip
+import re
+from functools import cache
+from typing import NamedTuple
+
+from litestar import Response, get
+from litestar.params import FromPath
+
+from infila.server.errors import Unknown
+from infila.server.pages.frame import FOR_GOOD, edition, static_folders
+from infila.server.request import AnyRequest
+
+KINDS = {"css": "text/css", "js": "text/javascript", "svg": "image/svg+xml"}
+A_DAY = "public, max-age=86400"
+# comments of scripts have a line to themselves, or stand two blanks behind what they speak of; no text goes over lines
+COMMENTS = {"js": re.compile(r"(^|\s{2,})// .*$", re.MULTILINE), "css": re.compile(r"/\*.*?\*/", re.DOTALL)}
+INDENT = re.compile(r"^\s+", re.MULTILINE)
+
+
+class File(NamedTuple):
+    kind: str
+    plain: bytes
+    compressed: bytes
+
+
+def trimmed(text: str, ending: str) -> str:
+    """A script or style sheet without what only its readers need."""
+    return INDENT.sub("", COMMENTS[ending].sub("", text)) if ending in COMMENTS else text
+
+
+@cache
+def files() -> dict[str, File]:
+    found = {}
+    for file in (file for folder in static_folders() for file in folder.iterdir() if file.is_file()):
+        ending = file.name.rpartition(".")[2]
+        content = trimmed(file.read_text(encoding="utf-8"), ending).encode()
+        found[file.name] = File(KINDS[ending], content, gzip.compress(content, 9, mtime=0))
+    return found
+
+
+@get("/static/{name:str}", include_in_schema=False)
+async def static_file(request: AnyRequest, name: FromPath[str]) -> Response[bytes]:
+    file = files().get(name)
+    if file is None:
+        raise Unknown("there is nothing at this address.")
+    accepted = request.headers.get("accept-encoding", "")
+    small = "gzip" in accepted and "gzip;q=0" not in accepted.replace(" ", "")
+    named = request.scope["query_string"].decode("latin-1") == edition()
+    headers = {"cache-control": FOR_GOOD if named else A_DAY, "vary": "accept-encoding"}
+    if small:
+        headers["content-encoding"] = "gzip"
+    return Response(file.compressed if small else file.plain, media_type=file.kind, headers=headers)

@@ -18,14 +18,14 @@ import urllib.request
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import Page, ViewportSize, sync_playwright
 
 from bench.server import HOST, free_port
 from infila.core.games import NAMES
 from tests.web import browser
 
 RESULTS = Path(__file__).parent / "results" / "table.json"
-WINDOW = {"width": 1280, "height": 760}
+WINDOW: ViewportSize = {"width": 1280, "height": 760}
 PATIENCE = 120_000  # milliseconds
 MY_TURN = "() => document.querySelector('.table .can, .table .target, #acts .btn:not(.soft)') !== null"
 # the first move of those that are offered: part after part of it is clicked, the last one is timed

@@ -6,8 +6,6 @@ BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet install
 GAMES = $(shell $(BIN)/python -c "from infila.core.games import NAMES; print(*NAMES)")
 CORES := $(shell nproc 2>/dev/null || echo 2)
-# tests that wait for a browser or a server leave their core to another one
-WORKERS := $(shell expr $(CORES) + 1)
 
 .PHONY: play docs quick test test-long notebooks bench lint types pin clean
 
@@ -20,10 +18,10 @@ docs: .venv/ready-docs
 
 # all tests but those that are marked slow; it names the slowest, so that it stays quick
 quick: .venv/ready-test lint types
-	NUMBA_BOUNDSCHECK=1 $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal -m "not slow" --durations=10
+	NUMBA_BOUNDSCHECK=1 $(BIN)/python -m pytest -n $(CORES) --dist worksteal -m "not slow" --durations=10
 
 test: .venv/ready-test lint types
-	NUMBA_BOUNDSCHECK=1 $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal
+	NUMBA_BOUNDSCHECK=1 $(BIN)/python -m pytest -n $(CORES) --dist worksteal
 	$(BIN)/python -m tests.full_coverage
 
 test-long: .venv/ready-test

@@ -14,6 +14,7 @@ from collections.abc import Collection, Generator, Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import asdict, dataclass
 from itertools import combinations
+from multiprocessing import resource_tracker
 from multiprocessing.pool import AsyncResult, Pool
 from pathlib import Path
 from typing import Any
@@ -71,6 +72,8 @@ def _deaf() -> Iterator[None]:
     if threading.current_thread() is not threading.main_thread():
         yield  # only the main thread hears Ctrl-C
         return
+    if sys.platform != "win32":
+        resource_tracker.ensure_running()  # it starts with the first process, and then lets the signal through again
     heard: list[int] = []
     before = signal.signal(signal.SIGINT, lambda number, _: heard.append(number))
     # a blocked signal stays blocked in a new process; but here another thread may still hear it, so that is not enough

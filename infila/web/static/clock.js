@@ -5,7 +5,7 @@ const $ = (selector, from = root) => from.querySelector(selector);
 const tell = (kind, detail) => root.dispatchEvent(new CustomEvent(kind, { detail }));
 const now = () => performance.now() / 1000;
 let since = (performance.getEntriesByType("navigation")[0]?.responseStart || 0) / 1000;     // the first state came with the page
-let clock, away, mine, shown, waited, looked = Date.now();
+let clock, away, mine, shown, waited, said = null, looked = Date.now();
 
 root.addEventListener("leaving", calm);
 root.addEventListener("updated", ({ detail }) => {
@@ -73,6 +73,7 @@ function count() {
 // the last seconds take the place of the sentence
 function hurry(seconds) {
   const { one, many, then, short } = clock.say;
+  said ??= $("#say").innerHTML;
   root.classList.add("urgent");
   $("#say h1").textContent = seconds === 1 ? one : many.replace("{count}", seconds);
   $("#say p").textContent = then;
@@ -80,7 +81,8 @@ function hurry(seconds) {
 }
 
 function calm() {
-  if (root.classList.contains("urgent")) $("#say").innerHTML = $("#say").dataset.shown;
+  if (said !== null) $("#say").innerHTML = said;
+  said = null;
   root.classList.remove("urgent");
 }
 

@@ -2,7 +2,6 @@
 
 import re
 import time
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -11,33 +10,11 @@ from sqlalchemy import insert, select
 
 from infila.core.games import contract_of
 from infila.server import schema
-from infila.server.app import create_app
 from infila.server.levels import ComputerLevel, strength
-from infila.server.settings import Settings
 from tests.play import GAMES
 
 Client = TestClient[Any]
-HTML = {"accept": "text/html", "sec-fetch-site": "same-origin", "accept-language": "en"}
 MANY = 10_000
-
-
-@pytest.fixture(scope="module")
-def app(tmp_path_factory: pytest.TempPathFactory) -> Any:
-    return create_app(Settings(data=str(tmp_path_factory.mktemp("data")), limits=False, pace=0.0))
-
-
-@pytest.fixture(scope="module")
-def server(app: Any) -> Iterator[Client]:
-    with TestClient(app, base_url="http://testserver.local") as client:
-        client.headers.update(HTML)
-        yield client
-
-
-@pytest.fixture
-def client(server: Client) -> Client:
-    """Somebody new."""
-    server.cookies.clear()
-    return server
 
 
 def new_table(client: Client, game: str, **fields: str) -> str:

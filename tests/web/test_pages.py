@@ -14,36 +14,14 @@ from litestar.testing import TestClient
 from infila.core.words import LANGUAGES
 from infila.lessons.coach import COMPUTER, STRAYED
 from infila.players import LEVELS
-from infila.server.app import create_app
 from infila.server.limits import LONGEST_MESSAGE, LONGEST_MOVE, LONGEST_NAME
-from infila.server.settings import Settings
 from infila.web import table_html
 from infila.web.languages import catalogue, noun, translator, wished
 from tests.play import GAMES
 
 Client = TestClient[Any]
-HTML = {"accept": "text/html", "sec-fetch-site": "same-origin"}
 SOURCES = Path(table_html.__file__).parents[1]
 SAID = re.compile(r"""\b_\(\s*(?:"([^"]*)"|'([^']*)')""")  # a sentence that is translated
-
-
-@pytest.fixture(scope="module")
-def app(tmp_path_factory: pytest.TempPathFactory) -> Any:
-    return create_app(Settings(data=str(tmp_path_factory.mktemp("data")), limits=False, pace=0.0))
-
-
-@pytest.fixture(scope="module")
-def server(app: Any) -> Iterator[Client]:
-    with TestClient(app, base_url="http://testserver.local") as client:
-        client.headers.update(HTML)
-        yield client
-
-
-@pytest.fixture
-def client(server: Client) -> Client:
-    """Somebody new."""
-    server.cookies.clear()
-    return server
 
 
 def state_of(page: str) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from litestar.params import FromPath
 
 from infila.core.games import contract_of, no_game, usable_games
 from infila.server.errors import Unknown
-from infila.server.pages.frame import edition
+from infila.server.pages.frame import FOR_GOOD, edition
 from infila.server.pages.names import names_of, origin_text
 from infila.server.snapshot import CLOSED, OPEN, OVER, PLAYING
 from infila.server.table_view import TableView
@@ -63,8 +63,7 @@ async def poster(name: FromPath[str]) -> Response[bytes]:
     game = name.removesuffix(".png")
     if game not in usable_games():
         raise Unknown("{problem}", problem=no_game(game))
-    headers = {"cache-control": "public, max-age=31536000, immutable"}
-    return Response(_poster(game), media_type="image/png", headers=headers)
+    return Response(_poster(game), media_type="image/png", headers={"cache-control": FOR_GOOD})
 
 
 @cache

@@ -1,6 +1,7 @@
 """Every click on something that is drawn and cannot be played has its own answer: the rule, and the way out."""
 
 import json
+import random
 import re
 from collections.abc import Iterator
 from itertools import islice
@@ -13,6 +14,7 @@ import infila
 from infila.core.errors import IllegalMove
 from infila.core.games import NAMES, contract_of
 from infila.core.words import LANGUAGES, Saying, own_words
+from infila.server.pages.advice import begun
 from infila.web.languages import said
 from infila.web.table_html import say_of
 from tests.cases import cases_of
@@ -114,3 +116,20 @@ def test_nonsense_is_answered_with_nothing_or_a_sentence(game: str) -> None:
         for touched in ((part,), (part, part), ("hand-1", part), (part, "cell-a1"), ("discards", part, part)):
             assert answer(at, touched) is None or str(answer(at, touched)).endswith(".")
     assert answer(at, ()) is None
+
+
+@pytest.mark.parametrize("game", NAMES)
+def test_whatever_order_a_stranger_sends_parts_in_is_answered(game: str) -> None:
+    """Whole moves with more after them, the same part twice, parts of other moves: a page never sends them."""
+    luck = random.Random(7)
+    for at in islice(random_game(game, 11, **cases_of(game).few[0]), 1, 90, 4):
+        if at.over:
+            break
+        view = at.view(at.player)
+        paths = [at.contract.notation.parts(view.states[0], action) for action in view.own_actions()]
+        parts = sorted({part for path in paths for part in path})
+        for _ in range(60 if parts else 0):
+            touched = begun(tuple(luck.choices([*parts, "x"], k=luck.randint(1, 4))), paths)
+            if not any(path[: len(touched)] == touched or path[-1:] == touched for path in paths):
+                problem = answer(at, touched, at.player)
+                assert problem is None or str(problem).endswith(".")

@@ -1,5 +1,7 @@
 """Advice that the page of a table asks for: what the computer would do, and why something is no move."""
 
+from collections.abc import Sequence
+
 from litestar import Response, post
 from litestar.params import JSONBody
 
@@ -76,6 +78,13 @@ def turn_text(seen: TableView, view: View, _: Translate) -> str:
     return f"{view.contract.turn_rule}: " + _("it is {name}’s turn.", name=names_of(seen.seats, _)[view.player])
 
 
+def begun(touched: tuple[str, ...], paths: Sequence[tuple[str, ...]]) -> tuple[str, ...]:
+    """What was touched last, after parts that begin a move, as a page's always do; anything else is left out."""
+    *chosen, last = touched
+    begin = any(len(path) > len(chosen) and path[: len(chosen)] == tuple(chosen) for path in paths)
+    return touched if begin and last not in chosen else (last,)
+
+
 def astray(seen: TableView, touched: tuple[str, ...], language: str) -> str:
     """Why nothing can be done with what was touched, though something could be done; empty if it can."""
     view, _ = seen.view, translator(language)
@@ -83,6 +92,7 @@ def astray(seen: TableView, touched: tuple[str, ...], language: str) -> str:
         return ""
     contract, s = view.contract, view.states[0]
     paths = [contract.notation.parts(s, action) for action in view.own_actions()]
+    touched = begun(touched, paths)
     if any(path[: len(touched)] == touched or path[-1:] == touched for path in paths):
         return ""
     if view.player != view.seat and not any(touched[-1] in path for path in paths):

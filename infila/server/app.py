@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import threading
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any, cast
@@ -28,6 +29,7 @@ from infila.server.pages.chronicle import Chronicle
 from infila.server.pages.frame import language_of
 from infila.server.pages.problem import error_page
 from infila.server.pages.routes import pages
+from infila.server.pages.warming import warm
 from infila.server.request import HEADERS, TO_KEEP, AnyRequest, App, app_of, identify
 from infila.server.service import compose
 from infila.server.settings import Settings
@@ -58,6 +60,8 @@ def create_app(settings: Settings, store: Store | None = None) -> Litestar:
         await service.tables.start()
         await service.audience.start()
         waking = asyncio.create_task(computers.start())
+        if settings.compile_ahead:
+            threading.Thread(target=warm, args=(compiling.is_ready,), name="infila-warm", daemon=True).start()
         yield
         waking.cancel()
         await compiling.stop()

@@ -1,4 +1,4 @@
-"""What keeps a server from starting is said in one sentence."""
+"""What keeps a server from starting is said in one sentence; what takes long is done before anybody comes."""
 
 import gc
 import os
@@ -10,11 +10,15 @@ from pathlib import Path
 
 import pytest
 
+from infila.core.words import LANGUAGES
 from infila.server import command, schema
 from infila.server.errors import CannotServe
 from infila.server.identity import Signer, clean_name
+from infila.server.pages.warming import warm
 from infila.server.settings import Settings
 from infila.server.store import Store
+from infila.web.html import templates
+from infila.web.rulebook import rules_html
 from tests.server.database import data_for
 
 
@@ -145,3 +149,13 @@ def test_garbage_is_looked_for_in_small_portions() -> None:
     assert len(portions) > 50
     assert max(portions) < (2, 0)  # never all of it
     assert max(things for _generation, things in portions) < 20_000
+
+
+def test_what_the_first_visitor_would_wait_for_is_made_before() -> None:
+    """Templates are compiled and rules drawn in the background, not while everybody waits for one reader's page."""
+    warm(lambda game: game == "take_that")
+    made, drawn = templates.cache, rules_html.cache_info()
+    assert made is not None and {name for _loader, name in made} >= set(templates.list_templates())
+    for language in LANGUAGES:
+        rules_html("take_that", language)
+    assert rules_html.cache_info().misses == drawn.misses

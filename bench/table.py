@@ -37,7 +37,7 @@ MOVE = """async () => {
   const button = (text) => all("#acts .btn").find((each) => each.textContent === text);
   const changed = new Promise((done) => {
     const seen = () => requestAnimationFrame(() => done(performance.now()));
-    new MutationObserver(seen).observe(document.querySelector("#log"), { childList: true });
+    new MutationObserver(seen).observe(document.querySelector("#log"), { childList: true, subtree: true });
   });
   let began;
   for (const name of moves[0].p) {

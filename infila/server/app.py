@@ -90,7 +90,10 @@ def create_app(settings: Settings, store: Store | None = None) -> Litestar:
             render_plugins=[JsonRenderPlugin()],
         ),
         compression_config=CompressionConfig(
-            backend="gzip", gzip_compress_level=6, minimum_size=800, exclude=["^/api/", "^/static/", "/events$"]
+            backend="gzip",
+            gzip_compress_level=6,
+            minimum_size=800,
+            exclude=["^/api/", "^/static/", "^/look/", "/events$"],
         ),
         logging_config=None,
     )

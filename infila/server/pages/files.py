@@ -8,6 +8,7 @@ from typing import NamedTuple
 from litestar import Response, get
 from litestar.params import FromPath
 
+from infila.core.games import contract_of, no_game, usable_games
 from infila.server.errors import Unknown
 from infila.server.pages.frame import FOR_GOOD, edition, static_folders
 from infila.server.request import AnyRequest
@@ -17,6 +18,7 @@ A_DAY = "public, max-age=86400"
 # comments of scripts have a line to themselves, or stand two blanks behind what they speak of; no text goes over lines
 COMMENTS = {"js": re.compile(r"(^|\s{2,})// .*$", re.MULTILINE), "css": re.compile(r"/\*.*?\*/", re.DOTALL)}
 INDENT = re.compile(r"^\s+", re.MULTILINE)
+BLANKS = re.compile(r"\s*([{}])\s*|([:;,])\s+")  # of style sheets, around what divides them
 
 
 class File(NamedTuple):
@@ -27,7 +29,9 @@ class File(NamedTuple):
 
 def trimmed(text: str, ending: str) -> str:
     """A script or style sheet without what only its readers need."""
-    return INDENT.sub("", COMMENTS[ending].sub("", text)) if ending in COMMENTS else text
+    if ending in COMMENTS:
+        text = INDENT.sub("", COMMENTS[ending].sub("", text))
+    return BLANKS.sub(r"\1\2", text) if ending == "css" else text
 
 
 @cache
@@ -35,9 +39,19 @@ def files() -> dict[str, File]:
     found = {}
     for file in (file for folder in static_folders() for file in folder.iterdir() if file.is_file()):
         ending = file.name.rpartition(".")[2]
-        content = trimmed(file.read_text(encoding="utf-8"), ending).encode()
-        found[file.name] = File(KINDS[ending], content, gzip.compress(content, 9, mtime=0))
+        found[file.name] = made(file.read_text(encoding="utf-8"), ending)
     return found
+
+
+def made(text: str, ending: str) -> File:
+    content = trimmed(text, ending).encode()
+    return File(KINDS[ending], content, gzip.compress(content, 9, mtime=0))
+
+
+@cache
+def style_of(game: str) -> File:
+    """How a game's pictures look, and how its table is laid out."""
+    return made(contract_of(game).style(), "css")
 
 
 @get("/static/{name:str}", include_in_schema=False)
@@ -45,6 +59,17 @@ async def static_file(request: AnyRequest, name: FromPath[str]) -> Response[byte
     file = files().get(name)
     if file is None:
         raise Unknown("there is nothing at this address.")
+    return sent(request, file)
+
+
+@get("/look/{game:str}", include_in_schema=False)
+async def game_style(request: AnyRequest, game: FromPath[str]) -> Response[bytes]:
+    if game not in usable_games():
+        raise Unknown("{problem}", problem=no_game(game))
+    return sent(request, style_of(game))
+
+
+def sent(request: AnyRequest, file: File) -> Response[bytes]:
     accepted = request.headers.get("accept-encoding", "")
     small = "gzip" in accepted and "gzip;q=0" not in accepted.replace(" ", "")
     named = request.scope["query_string"].decode("latin-1") == edition()

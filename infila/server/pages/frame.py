@@ -10,19 +10,17 @@ from typing import Any
 
 import msgspec
 import segno
-from litestar import MediaType, Response, get
+from litestar import MediaType, Response
 from litestar.datastructures import Cookie
-from litestar.params import FromPath
 from litestar.response import Redirect
 from markupsafe import Markup
 
-from infila.core.games import contract_of, no_game, usable_games
+from infila.core.games import contract_of, usable_games
 from infila.core.picture import symbols
 from infila.core.words import LANGUAGES
 from infila.lessons.lesson import lesson_of
 from infila.players import LEVELS
 from infila.server.compiling import is_compiled
-from infila.server.errors import Unknown
 from infila.server.levels import ComputerLevel
 from infila.server.limits import LONGEST_MESSAGE, LONGEST_NAME
 from infila.server.request import AnyRequest, check_origin, keep_cookie, welcome, who
@@ -52,15 +50,6 @@ templates.globals |= {
 def static_folders() -> tuple[Traversable, ...]:
     """What pages load: their own files, and the look that the library draws with."""
     return resources.files("infila.web").joinpath("static"), resources.files("infila.core").joinpath("look")
-
-
-@get("/look/{game:str}", include_in_schema=False)
-async def game_style(game: FromPath[str]) -> Response[str]:
-    """How a game's pictures look, and how its table is laid out."""
-    if game not in usable_games():
-        raise Unknown("{problem}", problem=no_game(game))
-    headers = {"cache-control": FOR_GOOD}
-    return Response(contract_of(game).style(), media_type="text/css; charset=utf-8", headers=headers)
 
 
 @cache

@@ -16,8 +16,7 @@ from infila.server.pages.devices import (
     make_program,
     withdraw_link,
 )
-from infila.server.pages.files import static_file
-from infila.server.pages.frame import game_style
+from infila.server.pages.files import game_style, static_file
 from infila.server.pages.front import front, learn, play_now
 from infila.server.pages.getting_ready import progress_of
 from infila.server.pages.invitation import close_house, open_house

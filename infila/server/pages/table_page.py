@@ -96,6 +96,7 @@ async def table_page(request: AnyRequest, table_id: FromPath[str]) -> Response[s
         places={place: [panel.name for panel in drawn if panel.place == place] for place in PLACES},
         tab_name=table_html.words(table.header.game, language)["picture"].get("tab", _("piles")),
         loupe=getattr(facts.view.contract.picture, "LOUPE", 0),
+        threads=any(hasattr(facts.view.contract.picture, name) for name in ("threads", "writes")),
         chat=not (replay or table.header.lesson),
         counts=not replay and (facts.clocks is not None or facts.people),
         timed=facts.clocks is not None,

@@ -97,14 +97,18 @@ const going = (name) => name ? state.moves.filter((move) => move.p.length > 1 &&
 const ending = () => there ? going(there) : open().filter((move) => move.p.length === chosen.length + 1);
 const only = () => state.moves[0]?.p.length > 1 && state.moves.every((move) => move.p[0] === state.moves[0].p[0]) && state.moves[0].p[0];  // nothing to choose there
 const first = (selector) => all(selector).find(onscreen);
-const parts = (name) => all(`[data-part="${CSS.escape(name)}"]`).filter(onscreen);
+const parts = (name) => seen ? seen.get(name) || [] : all(`[data-part="${CSS.escape(name)}"]`).filter(onscreen);
 
+let seen = null;        // the parts that are shown, by name, while they are marked: looked up before anything changes
 function mark() {
-  all("[data-part]").forEach((part) => {
+  const every = all("[data-part]");
+  seen = new Map();
+  every.filter(onscreen).forEach((part) => seen.set(part.dataset.part, [...(seen.get(part.dataset.part) || []), part]));
+  every.forEach((part) => {
     part.classList.remove("can", "selected", "target", "over", "off", "wish");
     if (part === document.activeElement) part.setAttribute("tabindex", "-1");
     else part.removeAttribute("tabindex");
-    part.setAttribute("role", "img");
+    if (part.role !== "img") part.role = "img";
     if (part.dataset.label) part.ariaLabel = part.dataset.label;
     if (part.localName === "use") part.ariaHidden = "true";     // bare ground
     part.removeAttribute("aria-pressed");
@@ -113,7 +117,6 @@ function mark() {
   });
   all(".ring").forEach((ring) => ring.remove());
   all(".panel.shown").forEach((panel) => panel.classList.remove("shown"));
-  root.classList.toggle("choosing", chosen.length > 0);
   if (busy) return marked();
   if (!chosen.length && only()) chosen = [only()];
   chosen.forEach((name) => parts(name).slice(0, 1).forEach((part) => {
@@ -146,6 +149,7 @@ function mark() {
 function marked() {
   aim();
   buttons();
+  seen = null;
   keep();
   emit("marked");
 }
@@ -229,7 +233,7 @@ const named = (part) => part.dataset.same || part.dataset.part;
 
 function operable(part, pressed) {
   part.setAttribute("tabindex", "0");
-  part.setAttribute("role", "button");
+  part.role = "button";
   part.dataset.label ??= part.ariaLabel;
   part.ariaLabel = all("text", part).reduce((label, { textContent: seen }) => label.includes(seen) ? label : `${label}, ${seen}`, part.dataset.label);     // what is seen is said
   if (pressed) part.setAttribute("aria-pressed", "true");
@@ -348,6 +352,7 @@ on("click", ({ target }) => {
 // a slip in the place of the sentence; the reasons are in the drawer
 function slip(html) {
   say("");
+  if (!html && $("#hint").hidden) return;
   ["#hint > div", "#hint-box"].forEach((box) => { $(box).innerHTML = html; });
   $("#hint").hidden = !html;
   $("#hint .ib").hidden = $("#tab-hint").hidden = !html.includes("<");
@@ -373,15 +378,48 @@ function say(text, told) {
 
 function play(move) {
   busy = true;
+  act("/moves", { move: move.t, version: state.version, key: crypto.randomUUID() });    // it is marked meanwhile
   chosen = move.p;
   held = aimed = null;
   there = "";
   slip("");
   mark();
-  act("/moves", { move: move.t, version: state.version, key: crypto.randomUUID() });
 }
 
 // ---- what has happened; motion.js listens
+
+// only what is drawn otherwise than before is drawn again
+const drawn = new WeakMap(all(".panel, #seats").map((box) => [box, { content: box.cloneNode(true) }]));
+function put(box, html) {
+  const before = drawn.get(box);
+  if (!box || before?.html === html) return;
+  const { content } = Object.assign(document.createElement("template"), { innerHTML: html });
+  if (!renew(box, before?.content, content)) box.replaceChildren(content.cloneNode(true));
+  drawn.set(box, { html, content });
+}
+
+// makes a node like another, unless it is a part, or of another kind
+function alike(now, before, after) {
+  if (!before.attributes || before.nodeName !== after.nodeName) return false;
+  const names = [...before.attributes, ...after.attributes].map(({ name }) => name);
+  const others = names.filter((name) => before.getAttribute(name) !== after.getAttribute(name));
+  if (others.length && before.dataset.part) return false;
+  others.forEach((name) => after.hasAttribute(name) ? now.setAttribute(name, after.getAttribute(name)) : now.removeAttribute(name));
+  return true;
+}
+
+// makes what was drawn into what is to be, unless scripts have added to it
+function renew(now, before, after) {
+  const [live, old] = [[...now.childNodes], [...before?.childNodes || []]];
+  if (!before || live.length !== old.length) return false;
+  [...after.childNodes].forEach((next, i) => {
+    if (old[i]?.isEqualNode(next)) return;
+    if (!live[i]) now.append(next.cloneNode(true));
+    else if (!alike(live[i], old[i], next) || !renew(live[i], old[i], next)) live[i].replaceWith(next.cloneNode(true));
+  });
+  live.slice(after.childNodes.length).forEach((each) => each.remove());
+  return true;
+}
 
 let notice = state.notice?.[0] || 0;        // the last that was told
 function show(next) {
@@ -396,7 +434,6 @@ function show(next) {
   if (next.version !== state.version) { drop(); hinted = null; }
   if (next.next && !state.next) location.href = next.next;      // all play again
   state = next;
-  const put = (box, html) => { if (box && box.dataset.shown !== html) box.innerHTML = box.dataset.shown = html; };
   if (state.fragments) all(".panel").forEach((panel) => put(panel, state.fragments[panel.id] || ""));    // else they are in the page
   Object.entries(state.fragments || {}).forEach(([id, html]) => put(document.getElementById(id), html));
   if (fresh) tell(added, had);
@@ -463,7 +500,13 @@ function ghost(part) {
   copy.classList.add("ghost");
   Object.assign(copy.style, { left: `${box.x}px`, top: `${box.y}px`, width: `${box.width}px`, height: `${box.height}px` });
   document.body.append(copy);
+  root.classList.add("dragging");
   return copy;
+}
+
+function laid(copy) {
+  copy?.remove();
+  root.classList.remove("dragging");
 }
 
 on("pointerup", (event) => {
@@ -471,7 +514,7 @@ on("pointerup", (event) => {
   const { ghost: lifted, name } = drag;
   drag = null;
   if (!lifted) return;
-  lifted.remove();
+  laid(lifted);
   const over = under(event);
   dragged = true;
   setTimeout(() => { dragged = false; });
@@ -479,7 +522,7 @@ on("pointerup", (event) => {
   else if (!parts(name).length) mark();
 });
 
-on("pointercancel", () => { drag?.ghost?.remove(); drag = null; });
+on("pointercancel", () => { laid(drag?.ghost); drag = null; });
 
 on("click", (event) => {
   const part = near(event);
@@ -560,10 +603,25 @@ on("click", (event) => {
 });
 on("stale", refresh);       // whoever counts on the page has lost count
 
-// ---- when the game is over, or a past move of it is shown: end.js
+// ---- what only some need comes when they do: sounds with the first gesture, what is for fingers with the first of them,
+// end.js when the game is over, or a past move of it is shown
 
-let ended;
-function end() { if (state.ended || $("#at")) ended ||= import(root.dataset.end); }
+const load = (name) => import(import.meta.url.replace("/static/table", `/static/${name}`));
+function end() { if (state.ended || $("#at")) load("end"); }
+
+addEventListener("pointerdown", ({ pointerType }) => {
+  if (localStorage.sound !== "no") load("sound");
+  if (pointerType === "mouse") return;
+  load("zoom");
+  if ($("#loupe")) load("loupe");
+}, true);
+
+document.addEventListener("keydown", function zooms({ key, target }) {
+  if (localStorage.sound !== "no") load("sound");
+  if (!"+-=0".includes(key)) return;
+  document.removeEventListener("keydown", zooms);
+  load("zoom").then(() => target.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true })));
+});
 
 show(state);
 if (root.dataset.live === "yes" || state.ended) listen();

@@ -37,7 +37,10 @@ addEventListener("pointerdown", (event) => {
 
 addEventListener("pointermove", (event) => {
   const [before, now] = [fingers.get(event.pointerId), spot(event)];
-  if (!before) return;
+  if (!before) {
+    if (event.pointerType === "touch" && board.contains(event.target)) fingers.set(event.pointerId, now);    // it was here first
+    return;
+  }
   const two = fingers.size === 2 && pair();
   const far = Math.hypot(now[0] - before[0], now[1] - before[1]);
   if (!two && (zoom === 1 || (!moved && (playable(event) || far < STILL)))) return;

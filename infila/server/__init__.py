@@ -2,13 +2,15 @@
 
 How the parts fit, from the bottom:
 
-- `schema`, `migrations`, `store`: the database. `entries` is an append-only log of everything that happened at every
-  table, and the only truth. One thread writes, many entries in one transaction; an entry counts once it is committed.
-  `alone` keeps a second server out, `private_files` other users, `sealing` those who have a copy of the database.
+- `ledger`: what is kept, whatever keeps it: an append-only log of everything that happened at every table, the only
+  truth, and what can be looked up without reading logs. All that is done at tables stands on it.
+- `schema`, `migrations`, `store`: the database; `database_ledger`: the ledger in it. One thread writes, many entries
+  in one transaction; an entry counts once it is committed. `index`: the log as rows, and the indexes over it. `alone`
+  keeps a second server out, `private_files` other users, `sealing` those who have a copy of the database.
 - `snapshot`: a table at one moment, which never changes. `entries`: it is a fold over its header and log. `clock`: what
   the table allows people to think, and what they have used. `levels`: the computer's, of which nothing else comes in.
 - `tables`: the tables in memory, and the one way in which they change: a `Draft` is checked against the present
-  snapshot, written, and only then shown. `index` keeps what can be looked up in the database without reading logs.
+  snapshot, written, and only then shown.
   `downtime`: when nobody could move. `past`: games as they were. `gently`: long work beside those who answer.
 - `sessions`: the browsers and programs in which somebody is themselves, and how each ends. `device_links` bring
   another browser in; `user_agents` says what it is called.

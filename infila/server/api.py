@@ -33,7 +33,8 @@ from infila.server.request import (
     welcome,
     who,
 )
-from infila.server.sessions import PROGRAM, Session
+from infila.server.session import Session
+from infila.server.sessions import PROGRAM
 from infila.server.table_view import TableView
 from infila.server.wire import (
     ListedJson,

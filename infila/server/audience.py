@@ -1,20 +1,17 @@
 """Looking at a table: as it is, as it was, and everything that happens there."""
 
 import asyncio
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator, Callable, Sequence
 from dataclasses import replace
-
-from sqlalchemy import Connection
 
 from infila.core.growing import Growing
 from infila.server.entries import after, fold
 from infila.server.errors import Refused, Unknown
-from infila.server.index import entries_of
+from infila.server.ledger import Ledger
 from infila.server.own_seats import existing_seat, viewing_seat
-from infila.server.sessions import Session
+from infila.server.session import Session
 from infila.server.settings import Settings
-from infila.server.snapshot import OVER
-from infila.server.store import Store
+from infila.server.snapshot import OVER, Entry, Header
 from infila.server.table_view import Moment, TableView, seen
 from infila.server.tables import LiveTable, Tables
 from infila.server.watchers import BEAT, FIRST, HERE, Update, Watcher
@@ -24,8 +21,8 @@ MOST_REBUILT = 300  # entries of a log
 
 
 class Audience:
-    def __init__(self, store: Store, settings: Settings, tables: Tables) -> None:
-        self._store = store
+    def __init__(self, ledger: Ledger, settings: Settings, tables: Tables) -> None:
+        self._ledger = ledger
         self._now = settings.now
         self._tables = tables
         self._beating: asyncio.Task[None] | None = None
@@ -151,20 +148,9 @@ class Audience:
             return known
         if now.number > MOST_REBUILT:
             return []
-        header = now.header
-
-        def rebuild(connection: Connection) -> list[Update]:
-            entries = [
-                entry for entry in entries_of(connection, header.id, self._store.seal) if entry.number <= now.number
-            ]
-            snapshot = fold(header, (entry for entry in entries if entry.number <= since))
-            updates = []
-            for entry in entries[since:]:
-                snapshot = after(snapshot, entry)
-                updates.append(Update(snapshot, entry.kind))
-            return updates
-
-        missed = await self._store.read(rebuild)
+        found = await self._ledger.read(now.header.id)
+        assert found is not None, "a table that is held in memory is in the log"
+        missed = await asyncio.to_thread(_rebuilt, *found, since, now.number)
         if live.snapshot.number > now.number:  # something was written while the log was read
             return await self._missed(live, since)
         return missed
@@ -185,3 +171,13 @@ class Audience:
             for live in list(self._tables.in_memory.values()):
                 for watcher in live.watchers:
                     watcher.tell(Update(live.snapshot, BEAT))
+
+
+def _rebuilt(header: Header, entries: Sequence[Entry], since: int, until: int) -> list[Update]:
+    """Every moment of a table after number `since`, from its log."""
+    snapshot = fold(header, entries[:since])
+    updates = []
+    for entry in entries[since:until]:
+        snapshot = after(snapshot, entry)
+        updates.append(Update(snapshot, entry.kind))
+    return updates

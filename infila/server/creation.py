@@ -1,13 +1,11 @@
 """New tables: as somebody wishes them, as the rematch of a game, or from a log."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
 import msgspec
-from sqlalchemy import insert
-from sqlalchemy.sql import Executable
 
 from infila.core.game import Game
 from infila.core.games import contract_of
@@ -16,7 +14,6 @@ from infila.core.log import Log, parse
 from infila.core.notation import set_up
 from infila.core.options import Options
 from infila.players import USUAL
-from infila.server import schema
 from infila.server.clock import TimeControl
 from infila.server.entries import beginning, log_of
 from infila.server.errors import Full, Refused
@@ -27,14 +24,13 @@ from infila.server.limits import MOST_SEATS
 from infila.server.people import People
 from infila.server.settings import Settings
 from infila.server.shuffle import Commitment, commit_draft
-from infila.server.snapshot import COMPUTER, NAMELESS, OPEN, PERSON, WAITING, Header, PlannedSeat, Snapshot
+from infila.server.snapshot import COMPUTER, NAMELESS, OPEN, PERSON, Header, PlannedSeat, Snapshot
 from infila.server.table_view import TableView
 from infila.server.tables import Draft, LiveTable, Ready, Tables
 
 ME = "me"
 MOST_MOVES = 20_000
 BEYOND_ALL = Options().longest()  # of games whose rules tell no limit
-Write = Callable[[LiveTable, Iterable[Draft], Sequence[Executable]], Awaitable[None]]
 
 
 class NewTable(TimeControl, frozen=True, forbid_unknown_fields=True):
@@ -154,7 +150,7 @@ class Creation:
             yield Draft("begin")
             yield from _replayed(log, game.history)
 
-        return (await self._open(header, happened(), self._tables.write_many)).seen_by(person, None)
+        return (await self._open(header, happened(), many=True)).seen_by(person, None)
 
     async def _sitting(self, people: dict[int, str], names: dict[int, str]) -> list[Draft]:
         """Those who sit at a table from the beginning, by their own names but where there is another for the seat."""
@@ -163,22 +159,13 @@ class Creation:
             for seat, person in people.items()
         ]
 
-    async def _open(self, header: Header, drafts: Iterable[Draft], write: Write | None = None) -> LiveTable:
+    async def _open(self, header: Header, drafts: Iterable[Draft], *, many: bool = False) -> LiveTable:
         """Write a new table and what happens there at once."""
         if not self._tables.make_room():
             raise Full("all tables are taken at the moment. Try again in a few minutes.", seconds=60)
-        write = write or self._tables.write
         live = LiveTable(beginning(header))
-        row = {
-            "id": header.id,
-            "header": self._tables.stored_header(header),
-            "game": header.game,
-            "private": header.private,
-            "created": header.created,
-            "state": WAITING,
-        }
         async with live.lock:
-            await write(live, drafts, [insert(schema.tables).values(**row)])
+            await (self._tables.write_many if many else self._tables.write)(live, drafts, new=True)
         self._tables.keep(live)
         return live
 

@@ -6,11 +6,10 @@ each table whose clock ran gets that time back by an entry in its log, before an
 
 from typing import NamedTuple
 
+from infila.server.ledger import Ledger
 from infila.server.settings import Settings
 from infila.server.snapshot import Snapshot
-from infila.server.store import Store, fact_changes
 
-ALIVE = "alive"  # the fact that says when the server was last there
 NOTE_SECONDS = 5.0
 
 
@@ -20,11 +19,10 @@ class Span(NamedTuple):
 
 
 class Downtime:
-    def __init__(self, store: Store, settings: Settings) -> None:
-        self._store = store
+    def __init__(self, ledger: Ledger, settings: Settings) -> None:
+        self._ledger = ledger
         self._now = settings.now
-        noted = store.fact(ALIVE)
-        self._spans = [Span(0.0 if noted is None else float(noted), settings.now())]
+        self._spans = [Span(ledger.last_alive() or 0.0, settings.now())]
 
     def of(self, snapshot: Snapshot) -> float:
         """How many seconds the running clock of a table has to get back."""
@@ -32,7 +30,7 @@ class Downtime:
             return 0.0
         began = max(snapshot.running_since, snapshot.paused_at)
         spans = self._spans
-        if (away := self._store.away_since) is not None:  # what is written next may be the first that can be
+        if (away := self._ledger.away_since) is not None:  # what is written next may be the first that can be
             spans = [*spans, Span(max(away, spans[-1].until), self._now())]
         return sum(max(span.until - max(span.since, began), 0.0) for span in spans)
 
@@ -42,4 +40,4 @@ class Downtime:
 
     async def note(self) -> None:
         """The server is there."""
-        await self._store.write(changes=fact_changes(ALIVE, repr(self._now())))
+        await self._ledger.note_alive(self._now())

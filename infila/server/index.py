@@ -9,7 +9,7 @@ from sqlalchemy.sql import Executable
 from infila.server import schema
 from infila.server.levels import strength
 from infila.server.sealing import Seal, with_open_seed, with_sealed_seed
-from infila.server.snapshot import COMPUTER, PERSON, REPLACED, Entry, Header, Snapshot
+from infila.server.snapshot import COMPUTER, PERSON, REPLACED, WAITING, Entry, Header, Snapshot
 from infila.server.store import Row
 
 SEALED = ("open",)  # kinds of entries of which the database must not tell the text
@@ -18,6 +18,18 @@ SEALED = ("open",)  # kinds of entries of which the database must not tell the t
 def stored_header(header: Header, seal: Seal) -> str:
     """The header of a table as the database has it."""
     return with_sealed_seed(msgspec.json.encode(header).decode(), seal)
+
+
+def table_row(header: Header, seal: Seal) -> Row:
+    """A new table as the database has it."""
+    return {
+        "id": header.id,
+        "header": stored_header(header, seal),
+        "game": header.game,
+        "private": header.private,
+        "created": header.created,
+        "state": WAITING,
+    }
 
 
 def header_of(stored: str, seal: Seal) -> Header:
@@ -37,8 +49,9 @@ def entries_of(connection: Connection, table: str, seal: Seal, kinds: Sequence[s
     ]
 
 
-def sealed_rows(rows: Sequence[Row], seal: Seal) -> list[Row]:
+def sealed_rows(table: str, entries: Sequence[Entry], seal: Seal) -> list[Row]:
     """Rows of the log as the database has them."""
+    rows = (row_of(table, entry) for entry in entries)
     return [row | {"text": seal.sealed(row["text"])} if row["kind"] in SEALED else row for row in rows]
 
 

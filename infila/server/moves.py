@@ -2,25 +2,20 @@
 
 from contextlib import suppress
 
-from sqlalchemy import select
-from sqlalchemy.exc import SQLAlchemyError
-
 from infila.core.errors import IllegalMove
-from infila.server import schema
-from infila.server.alone import Superseded
 from infila.server.errors import Conflict, Refused
+from infila.server.ledger import Ledger
 from infila.server.levels import ComputerLevel
 from infila.server.limits import LONGEST_KEY, LONGEST_MOVE
 from infila.server.own_seats import moving_seat
 from infila.server.settings import Settings
 from infila.server.snapshot import CLOSED, OVER, WAITING, Snapshot, checked_move
-from infila.server.store import Store
 from infila.server.tables import Draft, LiveTable, Tables
 
 
 class Moves:
-    def __init__(self, store: Store, settings: Settings, tables: Tables) -> None:
-        self._store = store
+    def __init__(self, ledger: Ledger, settings: Settings, tables: Tables) -> None:
+        self._ledger = ledger
         self._now = settings.now
         self._tables = tables
 
@@ -55,11 +50,7 @@ class Moves:
     async def _made_with(self, table: str, key: str | None) -> int | None:
         """The number of the entry that was made with a key: who sends the same again has sent it once. The log knows,
         and is asked only when somebody comes late, so that no table in memory keeps all its keys."""
-        if key is None:
-            return None
-        c = schema.entries.c
-        query = select(c.number).where(c.table_id == table, c.key == key)
-        return await self._store.read(lambda connection: connection.scalar(query))
+        return None if key is None else await self._ledger.made_with(table, key)
 
     async def play_for_computer(
         self, live: LiveTable, seat: int, text: str, version: int, instead: ComputerLevel | None = None
@@ -82,7 +73,7 @@ class Moves:
                 return
             out = snapshot.deadline + self._tables.lost_time(snapshot) <= self._now()
             drafts = [Draft("away", snapshot.player, None, snapshot.clock.when_out())] if out else []
-            with suppress(Conflict, SQLAlchemyError, Superseded):
+            with suppress(Conflict, *self._ledger.failures):
                 await self._tables.write(live, drafts)
 
 

@@ -3,17 +3,12 @@
 from collections import OrderedDict
 from contextlib import suppress
 
-from sqlalchemy import insert, select, update
-from sqlalchemy.sql import Executable
-
-from infila.server import schema
 from infila.server.errors import Refused
 from infila.server.identity import clean_name, new_id
+from infila.server.ledger import Ledger
 from infila.server.lobby import Lobby
 from infila.server.own_seats import own_seat
-from infila.server.settings import Settings
 from infila.server.snapshot import NAMELESS, PLAYING, WAITING
-from infila.server.store import Store
 from infila.server.table_view import TableView
 from infila.server.tables import Draft, Tables
 
@@ -21,32 +16,28 @@ MOST_NAMES = 10_000  # kept in memory
 
 
 class People:
-    def __init__(self, store: Store, settings: Settings, tables: Tables, lobby: Lobby) -> None:
-        self._store = store
-        self._now = settings.now
+    def __init__(self, ledger: Ledger, tables: Tables, lobby: Lobby) -> None:
+        self._ledger = ledger
         self._tables = tables
         self._lobby = lobby
         self._names: OrderedDict[str, str] = OrderedDict()
 
     async def welcome(self, name: str = "") -> str:
         """Somebody new; who they are from now on."""
-        person, written = self.newcomer(name)
-        await self._store.write(changes=[written])
+        person, shown = self.newcomer(name)
+        await self._ledger.welcome(person, shown)
         return person
 
-    def newcomer(self, name: str = "") -> tuple[str, Executable]:
-        """Somebody new, and what has to be written of them."""
-        person = new_id()
-        shown = clean_name(name)
+    def newcomer(self, name: str = "") -> tuple[str, str]:
+        """Somebody new and how they are called, to be written together with something else."""
+        person, shown = new_id(), clean_name(name)
         self._remember(person, shown)
-        return person, insert(schema.people).values(id=person, name=shown, created=self._now())
+        return person, shown
 
     async def name_of(self, person: str) -> str:
         """A person's name; empty if none was given yet."""
         if person not in self._names:
-            query = select(schema.people.c.name).where(schema.people.c.id == person)
-            name = await self._store.read(lambda connection: connection.scalar(query))
-            self._remember(person, str(name or ""))
+            self._remember(person, await self._ledger.name_of(person))
         return self._names[person]
 
     async def shown_name(self, person: str) -> str:
@@ -62,8 +53,7 @@ class People:
         """Another name, also at the tables where the person sits; where several people share their screen, only for the
         seat that is called as they were."""
         shown, before = visible_name(name), await self.shown_name(person)
-        change = update(schema.people).where(schema.people.c.id == person).values(name=shown)
-        await self._store.write(changes=[change])
+        await self._ledger.rename(person, shown)
         self._remember(person, shown)
         for listed in await self._lobby.my_tables(person):
             if listed.state in (WAITING, PLAYING):

@@ -22,7 +22,8 @@ from infila.server.limits import Limiter
 from infila.server.pages.chronicle import Chronicle
 from infila.server.pages.endings import Endings
 from infila.server.service import Service
-from infila.server.sessions import BROWSER, BROWSER_SECONDS, PROGRAM, Session
+from infila.server.session import Session
+from infila.server.sessions import BROWSER, BROWSER_SECONDS, PROGRAM
 from infila.server.settings import Settings
 from infila.server.store import Store
 from infila.server.turns import Turns
@@ -172,9 +173,9 @@ async def welcome(request: AnyRequest, kind: str, name: str = "") -> Session:
     """Somebody new asks."""
     limit(request, "person")
     service = app_of(request).service
-    person, written = service.people.newcomer(name)
+    person, shown = service.people.newcomer(name)
     label = device_label(request) if kind == BROWSER else ""
-    return await service.sessions.first(person, kind, label, [written])
+    return await service.sessions.first(person, kind, label, newcomer=shown)
 
 
 def device_label(request: AnyRequest) -> str:

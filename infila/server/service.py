@@ -6,6 +6,7 @@ from infila.server.audience import Audience
 from infila.server.calls import Calls
 from infila.server.chat import Chat
 from infila.server.creation import Creation
+from infila.server.database_ledger import DatabaseLedger
 from infila.server.device_links import DeviceLinks
 from infila.server.hints import Hints
 from infila.server.lessons import Lessons
@@ -48,11 +49,12 @@ def compose(
     store: Store, settings: Settings, ready: Ready = always_ready, playable: Playable = lambda game: True
 ) -> Service:
     """All parts; `ready` waits until the rules of a game can be used, `playable` says whether they can."""
-    tables = Tables(store, settings, ready)
-    lobby = Lobby(store, tables, playable)
-    people = People(store, settings, tables, lobby)
+    ledger = DatabaseLedger(store, settings)
+    tables = Tables(ledger, settings, ready)
+    lobby = Lobby(ledger, tables, playable)
+    people = People(ledger, tables, lobby)
     links = DeviceLinks(settings.now)
-    audience = Audience(store, settings, tables)
+    audience = Audience(ledger, settings, tables)
     creation = Creation(settings, tables, people, ready)
     return Service(
         tables=tables,
@@ -64,7 +66,7 @@ def compose(
         rematches=Rematches(settings, tables, creation),
         seats=Seats(settings, tables, people),
         shuffle=Shuffle(tables),
-        moves=Moves(store, settings, tables),
+        moves=Moves(ledger, settings, tables),
         take_backs=TakeBacks(tables),
         hints=Hints(tables),
         chat=Chat(tables, people),

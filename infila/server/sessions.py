@@ -13,7 +13,7 @@ import asyncio
 from collections import OrderedDict
 from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from typing import Any, TypeVar
 
 from sqlalchemy import Connection, delete, insert, select, update
@@ -25,6 +25,7 @@ from infila.server.alone import Superseded
 from infila.server.device_links import DeviceLinks
 from infila.server.errors import Unauthorised
 from infila.server.identity import new_id
+from infila.server.session import Session
 from infila.server.settings import Settings
 from infila.server.store import Store
 
@@ -37,18 +38,6 @@ PROGRAM_SECONDS = 365 * DAY
 MOST_SESSIONS = 50  # of a person
 MOST_KNOWN = 20_000  # kept in memory
 SAME_BROWSER_SECONDS = 60  # in which all tabs of a browser become one session
-
-
-@dataclass(slots=True, eq=False)
-class Session:
-    id: str  # empty: all browsers, or programs, of the person from before there were sessions
-    person: str
-    kind: str
-    label: str  # of a browser as `user_agents` has it, of a program its name
-    created: float
-    seen: float  # the first time on the latest day
-    expires: float
-    ended: bool = False
 
 
 class Sessions:
@@ -125,9 +114,10 @@ class Sessions:
 
     # beginnings
 
-    async def first(self, person: str, kind: str, label: str, also: Sequence[Executable] = ()) -> Session:
-        """The session of somebody new, who is made by what is `also` written."""
-        return await self._begin(person, kind, label, also)
+    async def first(self, person: str, kind: str, label: str, newcomer: str | None = None) -> Session:
+        """A person's first session; one who is new, and called so, is written with it."""
+        made = [] if newcomer is None else [insert(schema.people).values(id=person, name=newcomer, created=self._now())]
+        return await self._begin(person, kind, label, made)
 
     async def make_link(self, maker: Session) -> str:
         """A link to another device; none for a browser that was ended a moment ago."""

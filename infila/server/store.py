@@ -24,6 +24,7 @@ from sqlalchemy.sql import Executable
 from infila.server import schema
 from infila.server.alone import Superseded, WriterConnection, alone_in
 from infila.server.errors import CannotServe
+from infila.server.ledger import Clash
 from infila.server.migrations import HEAD
 from infila.server.private_files import make_private
 from infila.server.sealing import MARK, Seal, seal_in, with_sealed_seed
@@ -46,10 +47,6 @@ PRAGMAS = (
     "wal_autocheckpoint=0",
     "cache_size=-512",
 )
-
-
-class Clash(Exception):
-    """An entry of this number, or with this key, is there already."""
 
 
 @dataclass

@@ -13,28 +13,20 @@ from collections import OrderedDict, deque
 from collections.abc import Awaitable, Callable, Coroutine, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from functools import partial
 from itertools import chain, count
 from types import MappingProxyType
 from typing import Any
 
-from sqlalchemy import Connection, select
-from sqlalchemy.exc import SQLAlchemyError
-from sqlalchemy.sql import Executable
-
 from infila.core.game import Game
-from infila.server import schema
-from infila.server.alone import Superseded
 from infila.server.contributions import shuffled
 from infila.server.downtime import NOTE_SECONDS, Downtime
 from infila.server.entries import after, fold
 from infila.server.errors import Conflict, Refused, Unknown
-from infila.server.index import changes_between, entries_of, header_of, row_of, sealed_rows, stored_header
+from infila.server.ledger import Clash, Ledger
 from infila.server.own_seats import behind_curtain
 from infila.server.past import Past
 from infila.server.settings import Settings
-from infila.server.snapshot import Entry, Header, Snapshot
-from infila.server.store import Clash, Row, Store
+from infila.server.snapshot import Entry, Snapshot
 from infila.server.table_view import TableView
 from infila.server.watchers import FIRST, Update, Watcher
 
@@ -92,7 +84,6 @@ class LiveTable:
         return TableView(self.snapshot, person, behind_curtain(self.snapshot, person, seat), here=self.here)
 
 
-Write = Callable[[Sequence[Row], Sequence[Executable]], Awaitable[None]]
 Ready = Callable[[str], Awaitable[None]]  # waits until a game's rules can be used
 
 
@@ -101,12 +92,12 @@ async def always_ready(game: str) -> None:
 
 
 class Tables:
-    def __init__(self, store: Store, settings: Settings, ready: Ready) -> None:
-        self._store = store
+    def __init__(self, ledger: Ledger, settings: Settings, ready: Ready) -> None:
+        self._ledger = ledger
         self._now = settings.now
         self._most = settings.tables_in_memory
         self._ready = ready
-        self._downtime = Downtime(store, settings)
+        self._downtime = Downtime(ledger, settings)
         self._past = Past()
         self._let_go_running = False  # whether a table was let go whose clock runs
         self._tasks: set[asyncio.Task[None]] = set()
@@ -122,14 +113,14 @@ class Tables:
             with suppress(RuntimeError):  # the server has stopped meanwhile
                 loop.call_soon_threadsafe(lambda: self._spawn(self._give_back(since)))
 
-        self._store.on_return(returned)
+        self._ledger.on_return(returned)
         self._spawn(self._note())
 
     async def stop(self) -> None:
         for task in list(self._tasks):
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
-        with suppress(SQLAlchemyError, Superseded, TimeoutError):
+        with suppress(*self._ledger.failures, TimeoutError):
             await asyncio.wait_for(self._downtime.note(), STOP_SECONDS)
 
     def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
@@ -145,7 +136,7 @@ class Tables:
     async def _note(self) -> None:
         while True:
             if self.clocks_run:
-                with suppress(SQLAlchemyError, Superseded):
+                with suppress(*self._ledger.failures):
                     await self._downtime.note()
             await asyncio.sleep(NOTE_SECONDS)
 
@@ -160,7 +151,7 @@ class Tables:
         try:
             async with live.lock:
                 await self.write(live)
-        except (SQLAlchemyError, Refused, Superseded):
+        except (Refused, *self._ledger.failures):  # type: ignore[misc]
             logger.warning("table %s is in doubt, and will be read again", live.snapshot.header.id)
 
     async def game_at(self, snapshot: Snapshot, moves: int) -> Game:
@@ -171,9 +162,6 @@ class Tables:
     def lost_time(self, snapshot: Snapshot) -> float:
         """Seconds that the running clock has to get back: they are, with the next entry."""
         return self._downtime.of(snapshot)
-
-    def stored_header(self, header: Header) -> str:
-        return stored_header(header, self._store.seal)
 
     @property
     def in_memory(self) -> Mapping[str, LiveTable]:
@@ -201,17 +189,10 @@ class Tables:
 
     async def _load(self, table: str) -> LiveTable:
         """Read a table from the log: a new one in memory, or what one in doubt has missed."""
-
-        def read(connection: Connection) -> tuple[Header, list[Entry]] | None:
-            text = connection.scalar(select(schema.tables.c.header).where(schema.tables.c.id == table))
-            if text is None:
-                return None
-            return header_of(text, self._store.seal), entries_of(connection, table, self._store.seal)
-
         while True:
             known = self._live.get(table)
             doubts = 0 if known is None else known.doubts
-            found = await self._store.read(read)
+            found = await self._ledger.read(table)
             if found is None:
                 raise Unknown("there is no such table.")
             header, entries = found
@@ -307,34 +288,29 @@ class Tables:
         self._let_go_running |= live.snapshot.due is not None
         return self._live.pop(live.snapshot.header.id, None) is not None
 
-    async def write(self, live: LiveTable, drafts: Iterable[Draft] = (), first: Sequence[Executable] = ()) -> None:
-        """Drafts to the log, and once it has them to everybody. The caller holds the table's lock."""
+    async def write(self, live: LiveTable, drafts: Iterable[Draft] = (), *, new: bool = False) -> None:
+        """Drafts to the log, and once it has them to everybody; a new table with them. The caller holds the table's
+        lock."""
         before = live.snapshot
         drafts = list(drafts)
         if before.number >= MOST_ENTRIES and any(draft.kind in REPEATABLE and draft.person for draft in drafts):
             raise Refused("too much has happened at this table: from now on there are only moves.")
         lost = self.lost_time(before)
         pause = [Draft("pause", text=f"{lost:.3f}")] if lost else []
-        await self._write(live, _drafted(before, chain(pause, drafts), self._now()), first)
+        await self._write(live, _drafted(before, chain(pause, drafts), self._now()), new)
 
-    async def write_many(self, live: LiveTable, drafts: Iterable[Draft], first: Sequence[Executable] = ()) -> None:
+    async def write_many(self, live: LiveTable, drafts: Iterable[Draft], *, new: bool = False) -> None:
         """The same for the thousands that a log from elsewhere may bring: others are answered meanwhile, and nobody
         keeps the moments that nobody has seen."""
-        written = await asyncio.to_thread(_drafted, live.snapshot, drafts, self._now(), 1)
-        await self._write(live, written, first, partial(self._store.write_long, live.snapshot.header.id))
+        await self._write(live, await asyncio.to_thread(_drafted, live.snapshot, drafts, self._now(), 1), new)
 
-    async def _write(
-        self, live: LiveTable, drafted: "Drafted", first: Sequence[Executable], write: Write | None = None
-    ) -> None:
-        before, write = live.snapshot, write or self._store.write
-        snapshots, rows = drafted
-        if not rows and not first:
+    async def _write(self, live: LiveTable, drafted: "Drafted", new: bool) -> None:
+        before = live.snapshot
+        snapshots, entries = drafted
+        if not entries and not new:
             return
         try:
-            await write(
-                sealed_rows(rows, self._store.seal),
-                [*first, *changes_between(before, snapshots[-1] if snapshots else before)],
-            )
+            await self._ledger.append(before, snapshots[-1] if snapshots else before, entries, new=new)
         except Clash:
             self._doubt(live)
             fresh = await self._load(before.header.id)
@@ -348,21 +324,21 @@ class Tables:
         self._changed(live)
 
 
-Drafted = tuple[Sequence[Snapshot], list[Row]]  # the moments after each draft, and the rows of the log
+Drafted = tuple[Sequence[Snapshot], list[Entry]]  # the moments after each draft, and what the log gets
 
 
 def _drafted(snapshot: Snapshot, drafts: Iterable[Draft], now: float, most: int | None = None) -> Drafted:
     """What drafts make of a table; at most the last `most` moments are kept."""
-    table, snapshots, rows = snapshot.header.id, deque[Snapshot](maxlen=most), list[Row]()
+    snapshots, entries = deque[Snapshot](maxlen=most), list[Entry]()
     waiting = iter(drafts)
     while True:
         draft = next(waiting, None) or (Draft("begin") if shuffled(snapshot) else None)
         if draft is None:
-            return snapshots, rows
+            return snapshots, entries
         entry = Entry(snapshot.number + 1, draft.kind, draft.seat, draft.person, draft.text, draft.key, now)
         snapshot = after(snapshot, entry, draft.game)
         snapshots.append(snapshot)
-        rows.append(row_of(table, entry))
+        entries.append(entry)
 
 
 def _gone_on(snapshot: Snapshot, entries: Sequence[Entry]) -> Snapshot:

@@ -7,7 +7,7 @@ all that it has missed, rebuilt from the log, when it comes back with the number
 import asyncio
 from dataclasses import dataclass, field
 
-from infila.server.sessions import Session
+from infila.server.session import Session
 from infila.server.snapshot import Snapshot
 
 MOST_BEHIND = 500  # updates

@@ -23,7 +23,7 @@ from infila.server.contributions import awaited
 from infila.server.creation import NewTable
 from infila.server.entries import fold
 from infila.server.errors import Forbidden, Refused
-from infila.server.index import entries_of, row_of
+from infila.server.index import entries_of, row_of, stored_header
 from infila.server.snapshot import CLOSED, Entry
 from tests.server.asgi import Headers, Server, content, status
 from tests.server.contributor import Contributor, new_words
@@ -523,7 +523,7 @@ def test_a_table_of_before_with_words_is_what_it_was(tmp_path: Path) -> None:
                 if seated == 2:
                     rows += [Entry(3, "sit", 1, bruno, "Bruno", None, 1.0)]
                 await desk.store.write([row_of(made.id, entry) for entry in rows])
-                header = msgspec.json.decode(desk.service.tables.stored_header(made.header)) | {"mixing": True}
+                header = msgspec.json.decode(stored_header(made.header, desk.store.seal)) | {"mixing": True}
                 changed = update(schema.tables).where(schema.tables.c.id == made.id)
                 await desk.store.write(changes=[changed.values(header=msgspec.json.encode(header).decode())])
         async with open_desk(tmp_path) as desk:

@@ -89,3 +89,10 @@ def test_no_part_reaches_into_another() -> None:
             if isinstance(node, ast.Attribute) and node.attr.startswith("_") and not node.attr.startswith("__"):
                 own = isinstance(node.value, ast.Name) and node.value.id == "self"
                 assert own or node.attr in owned, f"{module}, line {node.lineno}: {node.attr}"
+
+
+def test_what_is_done_at_tables_knows_no_database() -> None:
+    """Everything stands on `ledger`, which anything may keep."""
+    acts = ("audience", "calls", "chat", "computers", "creation", "hints", "lessons", "lobby", "moves", "people")
+    for name in (*acts, "rematches", "seats", "shuffle", "tables", "take_backs", "table_view"):
+        assert way_to(("sqlalchemy", "infila.server.store"), f"infila.server.{name}") == [], name

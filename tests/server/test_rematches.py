@@ -140,11 +140,11 @@ def test_a_table_that_was_made_by_a_start_that_failed_is_found_again(tmp_path: P
         assert offered is not None
         write = desk.service.tables.write
 
-        async def fail(live: Any, drafts: Iterable[Any] = (), first: Any = ()) -> None:
+        async def fail(live: Any, drafts: Iterable[Any] = (), *, new: bool = False) -> None:
             drafts = list(drafts)
             if any(draft.kind == "rematch" for draft in drafts):
                 raise RuntimeError("the server was killed")
-            await write(live, drafts, first)
+            await write(live, drafts, new=new)
 
         desk.service.tables.write = fail  # type: ignore[method-assign]
         with pytest.raises(RuntimeError):

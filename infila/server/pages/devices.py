@@ -32,7 +32,8 @@ from infila.server.request import (
     upgraded,
     who,
 )
-from infila.server.sessions import BROWSER, DAY, PROGRAM, Session
+from infila.server.session import Session
+from infila.server.sessions import BROWSER, DAY, PROGRAM
 from infila.web.languages import Translate, translator
 
 

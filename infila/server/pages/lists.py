@@ -8,7 +8,8 @@ from babel.dates import format_date
 
 from infila.core.errors import InfilaError
 from infila.core.games import contract_of, usable_games
-from infila.server.lobby import Listed, Result
+from infila.server.ledger import Result
+from infila.server.lobby import Listed
 from infila.server.pages.names import called, origin_text
 from infila.server.snapshot import COMPUTER, OPEN, OVER, PERSON, WAITING
 from infila.web import table_html

@@ -33,7 +33,7 @@ from infila.server.app import create_app
 from infila.server.compiling import touch
 from infila.server.gate import guarded
 from infila.server.request import App
-from infila.server.sessions import BROWSER, PROGRAM
+from infila.server.session import BROWSER, PROGRAM
 from infila.server.settings import Settings
 
 RESULTS = Path(__file__).parent / "results" / "fuzz.json"

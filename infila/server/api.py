@@ -33,8 +33,7 @@ from infila.server.request import (
     welcome,
     who,
 )
-from infila.server.session import Session
-from infila.server.sessions import PROGRAM
+from infila.server.session import PROGRAM, Session
 from infila.server.table_view import TableView
 from infila.server.wire import (
     ListedJson,

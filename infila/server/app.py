@@ -21,6 +21,7 @@ from infila.server.api import api
 from infila.server.bodies import wrong
 from infila.server.compiling import Compiling
 from infila.server.computers import Computers
+from infila.server.database_ledger import on_database
 from infila.server.errors import Conflict, Full, Refused, TooMuch
 from infila.server.house import House
 from infila.server.identity import Signer
@@ -31,7 +32,6 @@ from infila.server.pages.problem import error_page
 from infila.server.pages.routes import pages
 from infila.server.pages.warming import warm
 from infila.server.request import HEADERS, TO_KEEP, AnyRequest, App, app_of, identify
-from infila.server.service import compose
 from infila.server.settings import Settings
 from infila.server.store import Store, is_away
 from infila.server.wire import ErrorJson
@@ -45,9 +45,9 @@ def create_app(settings: Settings, store: Store | None = None) -> Litestar:
     store = store or Store(settings)
     compiling = Compiling()
     if settings.compile_ahead:
-        service = compose(store, settings, compiling.wait, compiling.is_ready)
+        service = on_database(store, settings, compiling.wait, compiling.is_ready)
     else:
-        service = compose(store, settings)
+        service = on_database(store, settings)
     computers = Computers(settings, service.tables, service.lobby, service.moves, service.rematches)
     limiter = Limiter(settings.now, active=settings.limits, streams=settings.streams)
     signer, chronicle, house = Signer(store.secret), Chronicle(), House(settings)

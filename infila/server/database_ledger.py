@@ -1,7 +1,8 @@
-"""The ledger of a server, in its database: all SQL about tables and people."""
+"""The ledger of a server, in its database: all SQL about tables and people. And the service that stands on it."""
 
 import asyncio
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 from sqlalchemy import Connection, Integer, Select, cast, desc, func, insert, select, update
@@ -12,9 +13,13 @@ from infila.server import schema
 from infila.server.alone import Superseded
 from infila.server.index import changes_between, entries_of, header_of, sealed_rows, table_row
 from infila.server.ledger import Filed, GameStatistics, Kept, Result
+from infila.server.lobby import Playable
+from infila.server.service import Service, compose
+from infila.server.sessions import Sessions
 from infila.server.settings import Settings
 from infila.server.snapshot import WAITING, Entry, Snapshot
 from infila.server.store import PORTION, Store, fact_changes
+from infila.server.tables import Ready, always_ready
 
 SEATING = ("sit", "stand", "fill", "name")  # entries that say who sits where
 ALIVE = "alive"  # the fact that says when the server was last there
@@ -134,3 +139,10 @@ class DatabaseLedger:
 
 
 _FILED = select(schema.tables.c.id, schema.tables.c.game, schema.tables.c.state)
+
+
+def on_database(
+    store: Store, settings: Settings, ready: Ready = always_ready, playable: Playable = lambda game: True
+) -> Service:
+    """Everything that can be done at tables, kept in a database."""
+    return compose(DatabaseLedger(store, settings), settings, partial(Sessions, store, settings), ready, playable)

@@ -6,7 +6,7 @@ And the headers that every answer carries.
 from collections.abc import Iterator
 from contextlib import AbstractAsyncContextManager, AbstractContextManager
 from dataclasses import dataclass, field
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from litestar import Request
 from litestar.connection import ASGIConnection
@@ -22,12 +22,13 @@ from infila.server.limits import Limiter
 from infila.server.pages.chronicle import Chronicle
 from infila.server.pages.endings import Endings
 from infila.server.service import Service
-from infila.server.session import Session
-from infila.server.sessions import BROWSER, BROWSER_SECONDS, PROGRAM
+from infila.server.session import BROWSER, BROWSER_SECONDS, PROGRAM, Session
 from infila.server.settings import Settings
-from infila.server.store import Store
 from infila.server.turns import Turns
 from infila.server.user_agents import label_of
+
+if TYPE_CHECKING:
+    from infila.server.store import Store
 
 ASKING, TO_KEEP = "infila.asking", "infila.cookie"  # in the scope of a request: who asks; a header for the answer
 REPLAY_SECONDS = 30.0  # more than any replay takes
@@ -50,7 +51,7 @@ class App:
     """Everything that handlers need; `app_of(request)` finds it."""
 
     settings: Settings
-    store: Store
+    store: "Store"
     service: Service
     computers: Computers
     signer: Signer

@@ -1,26 +1,32 @@
 """The service: everything that can be done at a table, for pages and programs alike, put together in one place."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from infila.server.audience import Audience
 from infila.server.calls import Calls
 from infila.server.chat import Chat
 from infila.server.creation import Creation
-from infila.server.database_ledger import DatabaseLedger
 from infila.server.device_links import DeviceLinks
 from infila.server.hints import Hints
+from infila.server.ledger import Ledger
 from infila.server.lessons import Lessons
 from infila.server.lobby import Lobby, Playable
 from infila.server.moves import Moves
 from infila.server.people import People
 from infila.server.rematches import Rematches
 from infila.server.seats import Seats
-from infila.server.sessions import Sessions
+from infila.server.session import Session
 from infila.server.settings import Settings
 from infila.server.shuffle import Shuffle
-from infila.server.store import Store
 from infila.server.tables import Ready, Tables, always_ready
 from infila.server.take_backs import TakeBacks
+
+if TYPE_CHECKING:  # sessions are kept beside the ledger, by whatever keeps that
+    from infila.server.sessions import Sessions
+
+SendAway = Callable[[Callable[[Session], bool]], None]  # ends the streams of certain sessions
 
 
 @dataclass(frozen=True)
@@ -31,7 +37,7 @@ class Service:
     lobby: Lobby
     people: People
     links: DeviceLinks
-    sessions: Sessions
+    sessions: "Sessions"
     creation: Creation
     rematches: Rematches
     seats: Seats
@@ -46,10 +52,13 @@ class Service:
 
 
 def compose(
-    store: Store, settings: Settings, ready: Ready = always_ready, playable: Playable = lambda game: True
+    ledger: Ledger,
+    settings: Settings,
+    sessions: "Callable[[DeviceLinks, SendAway], Sessions]",
+    ready: Ready = always_ready,
+    playable: Playable = lambda game: True,
 ) -> Service:
-    """All parts; `ready` waits until the rules of a game can be used, `playable` says whether they can."""
-    ledger = DatabaseLedger(store, settings)
+    """All parts. `ready` waits until the rules of a game can be used, `playable` says whether they can."""
     tables = Tables(ledger, settings, ready)
     lobby = Lobby(ledger, tables, playable)
     people = People(ledger, tables, lobby)
@@ -61,7 +70,7 @@ def compose(
         lobby=lobby,
         people=people,
         links=links,
-        sessions=Sessions(store, settings, links, audience.send_away),
+        sessions=sessions(links, audience.send_away),
         creation=creation,
         rematches=Rematches(settings, tables, creation),
         seats=Seats(settings, tables, people),

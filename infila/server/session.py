@@ -2,6 +2,11 @@
 
 from dataclasses import dataclass
 
+BROWSER, PROGRAM = "browser", "program"
+DAY = 86400
+BROWSER_SECONDS = 400 * DAY  # the longest that browsers keep a cookie
+PROGRAM_SECONDS = 365 * DAY
+
 
 @dataclass(slots=True, eq=False)
 class Session:

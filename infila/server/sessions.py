@@ -25,16 +25,12 @@ from infila.server.alone import Superseded
 from infila.server.device_links import DeviceLinks
 from infila.server.errors import Unauthorised
 from infila.server.identity import new_id
-from infila.server.session import Session
+from infila.server.session import BROWSER, BROWSER_SECONDS, DAY, PROGRAM, PROGRAM_SECONDS, Session
 from infila.server.settings import Settings
 from infila.server.store import Store
 
 K = TypeVar("K")
 V = TypeVar("V")
-BROWSER, PROGRAM = "browser", "program"
-DAY = 86400
-BROWSER_SECONDS = 400 * DAY  # the longest that browsers keep a cookie
-PROGRAM_SECONDS = 365 * DAY
 MOST_SESSIONS = 50  # of a person
 MOST_KNOWN = 20_000  # kept in memory
 SAME_BROWSER_SECONDS = 60  # in which all tabs of a browser become one session

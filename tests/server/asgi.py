@@ -13,7 +13,7 @@ from infila.server.app import create_app
 from infila.server.gate import guarded
 from infila.server.identity import COOKIE
 from infila.server.request import App
-from infila.server.sessions import BROWSER, PROGRAM
+from infila.server.session import BROWSER, PROGRAM
 from infila.server.settings import Settings
 from tests.server.database import data_for
 

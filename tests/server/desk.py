@@ -9,7 +9,8 @@ from typing import Any
 
 from infila.server.computers import Computers
 from infila.server.creation import NewTable
-from infila.server.service import Service, compose
+from infila.server.database_ledger import on_database
+from infila.server.service import Service
 from infila.server.settings import Settings
 from infila.server.store import Store
 from infila.server.table_view import TableView
@@ -73,7 +74,7 @@ async def open_desk(folder: Path, **settings: Any) -> AsyncIterator[Desk]:
     wanted: dict[str, Any] = {"pace": 0.0, "now": clock} | settings
     told = Settings(data=data_for(folder), **wanted)
     store = Store(told)
-    service = compose(store, told)
+    service = on_database(store, told)
     computers = Computers(told, service.tables, service.lobby, service.moves, service.rematches)
     await service.tables.start()
     await service.audience.start()

@@ -17,7 +17,8 @@ from infila.server.creation import NewTable
 from infila.server.errors import Unauthorised
 from infila.server.identity import COOKIE
 from infila.server.limits import BY_ADDRESS
-from infila.server.sessions import BROWSER, BROWSER_SECONDS, DAY, MOST_SESSIONS, PROGRAM, PROGRAM_SECONDS
+from infila.server.session import BROWSER, BROWSER_SECONDS, DAY, PROGRAM, PROGRAM_SECONDS
+from infila.server.sessions import MOST_SESSIONS
 from infila.server.user_agents import label_of
 from tests.server.asgi import HOST, Headers, Server, Stream, content, header, status
 from tests.server.desk import Clock, until

@@ -32,8 +32,7 @@ from infila.server.request import (
     upgraded,
     who,
 )
-from infila.server.session import Session
-from infila.server.sessions import BROWSER, DAY, PROGRAM
+from infila.server.session import BROWSER, DAY, PROGRAM, Session
 from infila.web.languages import Translate, translator
 
 

@@ -24,7 +24,7 @@ from infila.server.compiling import is_compiled
 from infila.server.levels import ComputerLevel
 from infila.server.limits import LONGEST_MESSAGE, LONGEST_NAME
 from infila.server.request import AnyRequest, check_origin, keep_cookie, welcome, who
-from infila.server.sessions import BROWSER
+from infila.server.session import BROWSER
 from infila.web import table_html
 from infila.web.html import templates
 from infila.web.languages import translator, wished

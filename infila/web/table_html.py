@@ -18,6 +18,7 @@ from infila.players.hints import Hint
 from infila.web.coach import Coach
 from infila.web.html import TABLE_PARTS, macros
 from infila.web.languages import Translate, translator
+from infila.web.teams import in_teams, teams_html
 
 SEATS_KEPT, LINES_KEPT = 2_000, 20_000  # pieces of HTML that are not made again
 LINES = 100  # of what was said: the last
@@ -231,7 +232,7 @@ def seats_html(facts: TableFacts, _: Translate, language: str, drawn: Sequence[P
     unit = say(picture.UNIT) if counted and hasattr(picture, "UNIT") else ""
     aside, tags = getattr(picture, "aside", None), None if facts.over else getattr(picture, "tags", None)
     beside = {int(panel.name.rpartition("-")[2]) - 1: panel.svg for panel in drawn if panel.place == "seat"}
-    rows = []
+    rows, teams = [], in_teams(view)
     for seat, sitter in enumerate(facts.sitters):
         turn = seat == player and not facts.over
         row = _seat(
@@ -251,10 +252,11 @@ def seats_html(facts: TableFacts, _: Translate, language: str, drawn: Sequence[P
             points=number(str(scores[seat]), 20, spoken.format(scores[seat]) + (f" {unit}" if unit else "")),
             unit=unit,
             you=seat == view.seat,
+            team=sides.side(seat) + 1 if teams else 0,
             panel=Markup(beside.get(seat, "")),
         )
         rows.append(row)
-    return "".join(rows)
+    return "".join(rows) + (teams_html(view, -1 if facts.over else player, say) if teams else "")
 
 
 @lru_cache(SEATS_KEPT)
@@ -366,7 +368,18 @@ def say_html(facts: TableFacts, _: Translate, found: Sequence[dict[str, Any]], l
         points = {sides.side(seat): score for seat, score in enumerate(tally(facts))}
         sentences = _(" to ").join(str(score).replace("-", "−") for score in sorted(points.values(), reverse=True))
         short = sentences
-    return str(macros(TABLE_PARTS).say(heading(facts, _), sentences, short, happened(facts, _, language)))
+    return str(
+        macros(TABLE_PARTS).say(heading(facts, _), addressed(facts, _), sentences, short, happened(facts, _, language))
+    )
+
+
+def addressed(facts: TableFacts, _: Translate) -> str:
+    """The name of whoever is on turn, where several people sit and they have one."""
+    if not facts.yours or facts.over or facts.view.seat is None:
+        return ""
+    people = [sitter for sitter in facts.sitters if sitter.kind == "person"]
+    name = facts.sitters[facts.view.seat].name
+    return "" if len(people) < 2 or name.startswith(_("guest")) else name
 
 
 def happened(facts: TableFacts, _: Translate, language: str) -> str:

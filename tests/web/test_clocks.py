@@ -93,7 +93,7 @@ def test_who_is_on_turn_plays_on_while_another_asks_to_take_back(house: House) -
     make_a_move(asker.page)
     asker.page.click("#acts >> text=take back")
     mover.page.wait_for_selector(f"#acts >> text=let {asker.name} take back")
-    assert mover.page.inner_text("#say h1") == "your turn"
+    assert mover.page.inner_text("#say h1") == f"your turn, {mover.name}"
     asker.page.click(".menu summary")
     asker.page.click("#notify")
     asker.page.wait_for_selector("#notify[aria-pressed=true]")

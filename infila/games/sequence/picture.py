@@ -21,7 +21,7 @@ from infila.games.sequence.board import (
     is_one_eyed,
     is_two_eyed,
 )
-from infila.games.sequence.fives import best_five, longest
+from infila.games.sequence.fives import best_five, chips, longest
 from infila.games.sequence.notation import CARD_NUMBERS, CELL_NAMES, five_name, is_dead, is_red, rank_sign
 from infila.games.sequence.rules import DEAD, DISCARD, LOCK, ONE_EYED, PASS, cell_of
 from infila.games.sequence.state import CORNER, EACH, OPEN, SIDE, TURNED, State, needed, side_of
@@ -122,6 +122,20 @@ def tally(s: State) -> list[int]:
 course = tally  # what counts at the end, and what a line over time shows
 
 
+def teams(s: State, say: Say) -> list[tuple[str, str, str, int]]:
+    """Of each side its chip, what it is called, and its longest line that can still be a sequence."""
+    p = plain(s)
+    return [
+        (
+            f"chip-{side + 1}",
+            say(f"side_{side + 1}"),
+            say("longest"),
+            max(chips(p, side, five) for five in CELLS_OF_FIVES),
+        )
+        for side in range(p.sides)
+    ]
+
+
 def spoken(name: str, say: Say) -> str:
     """A card in words: queen of hearts."""
     rank = rank_sign(name)
@@ -143,9 +157,9 @@ def _words(text: str, x: float, y: float, size: float, more: str = "") -> str:
 
 
 def _board(p: SimpleNamespace, viewer: int, say: Say, last: Sequence[str]) -> Panel:
-    chips = sum(here not in (OPEN, CORNER) for here in p.board)
+    lying = sum(here not in (OPEN, CORNER) for here in p.board)
     fives = [five for side in range(p.sides) for five in p.sequences[side][: p.n_sequences[side]]]
-    label = counted(say, "board", chips)
+    label = counted(say, "board", lying)
     if fives:
         label += f"; {say('board_sequences', names=', '.join(map(five_name, fives)))}"
     own = side_of(p.sides, viewer) + 1 if viewer >= 0 else 0

@@ -30,6 +30,7 @@ from infila.server.watchers import HERE
 from infila.web import table_html
 from infila.web.end import tape
 from infila.web.languages import Translate, translator
+from infila.web.teams import in_teams
 
 MANY_MOVES = 1000
 
@@ -100,6 +101,7 @@ async def table_page(request: AnyRequest, table_id: FromPath[str]) -> Response[s
         chat=not (replay or table.header.lesson),
         counts=not replay and (facts.clocks is not None or facts.people),
         timed=facts.clocks is not None,
+        teams=in_teams(facts.view),
         people=bool(table.mine) and facts.people and not replay,
         replay=replay,
         lesson=facts.coach is not None,

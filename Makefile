@@ -7,7 +7,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet install
 GAMES = $(shell $(BIN)/python -c "from infila.core.games import NAMES; print(*NAMES)")
 CORES := $(shell nproc 2>/dev/null || echo 2)
 
-.PHONY: play docs quick test test-long notebooks bench lint types pin clean
+.PHONY: play docs quick test test-long notebooks bench wasm lint types pin clean
 
 play: .venv/ready-run
 	@$(BIN)/infila
@@ -27,6 +27,7 @@ test: .venv/ready-test lint types
 test-long: .venv/ready-test
 	EVERY_SIZE=1 $(BIN)/python -m pytest -n $(CORES) tests/web/test_browser.py -k touch
 	export NUMBA_BOUNDSCHECK=1; for game in $(GAMES); do $(BIN)/python -m tests.compare $$game --games 100000 --processes $(CORES) || exit 1; done
+	for game in $(GAMES); do $(BIN)/python -m tests.wasm.long $$game || exit 1; done
 
 # the notebooks in full: each asserts what it promises and draws its picture anew
 notebooks: .venv/ready-test
@@ -42,6 +43,10 @@ bench: .venv/ready-bench
 	$(BIN)/python -m bench.server
 	$(BIN)/python -m bench.kill --kills 40
 	$(BIN)/python -m bench.report
+
+# the games' rules as WebAssembly, to be committed after any change of the rules
+wasm: .venv/ready-test
+	$(BIN)/python -m infila.wasm
 
 lint: .venv/ready-test
 	$(BIN)/ruff check

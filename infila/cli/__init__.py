@@ -9,7 +9,7 @@ import sys
 import time
 from typing import NoReturn
 
-from infila.cli import arena, conformance, play, saved, simulate, study
+from infila.cli import arena, conformance, play, saved, simulate, study, wasm
 from infila.cli.common import fail
 from infila.core.errors import BadLog, InfilaError
 from infila.core.games import NAMES
@@ -43,7 +43,7 @@ def parser() -> Parser:
     commands = main.add_subparsers(dest="command", metavar="COMMAND")
 
     serve.add_parser(commands)
-    for group in (play, simulate, study, saved, arena, conformance):
+    for group in (play, simulate, study, saved, arena, conformance, wasm):
         group.add_parsers(commands)
     return main
 

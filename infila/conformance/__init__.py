@@ -14,6 +14,7 @@ from infila.conformance import (
     constancy,
     contract,
     log,
+    modules,
     notation,
     options,
     pictures,
@@ -62,6 +63,7 @@ _ALL: tuple[Check, ...] = (
     sources.plain_python_plays_the_same,
     sources.the_cuda_simulator_plays_the_same,
     sources.rules_have_no_floats,
+    modules.the_module_plays_the_same,
 )
 CHECKS = {one.__name__: one for one in _ALL}  #: all checks, by name
 

@@ -7,57 +7,59 @@ from typing import Any
 
 from infila.core import chance
 from infila.core.dispatch import actor, choose, deal, hide, legal, observe, over, play, player, redraw, scores
+from infila.core.entry import entry
+from infila.core.record import I1s, I2s, I8s, States, U8s, Word
 from infila.core.rule import inlined, rule
 
 
-@rule
-def deal_at(states: Any, i: Any, key0: Any, key1: Any) -> None:
+@entry("deal")
+def deal_at(states: States, i: int, key0: Word, key1: Word) -> None:
     """Begin game i, whose record holds only its options."""
     chance.seed(states[i], key0, key1)
     deal(states[i])
 
 
-@rule
-def legal_at(states: Any, i: Any, out: Any) -> Any:
+@entry("legal")
+def legal_at(states: States, i: int, out: I2s) -> Any:
     return legal(states[i], out)
 
 
-@rule
-def play_at(states: Any, i: Any, action: Any) -> None:
+@entry("play")
+def play_at(states: States, i: int, action: int) -> None:
     play(states[i], action)
 
 
-@rule
-def status_at(states: Any, i: Any, points: Any) -> Any:
+@entry("status")
+def status_at(states: States, i: int, points: I8s) -> Any:
     """The seat on turn and whether the game is over; the scores are written into `points`."""
     scores(states[i], points)
     return player(states[i]), over(states[i])
 
 
-@rule
-def actor_at(states: Any, i: Any, action: Any) -> Any:
+@entry("actor")
+def actor_at(states: States, i: int, action: int) -> Any:
     return actor(states[i], action)
 
 
-@rule
-def actors_at(states: Any, i: Any, actions: Any, n: Any, out: Any) -> None:
+@entry("actors")
+def actors_at(states: States, i: int, actions: I2s, n: int, out: I2s) -> None:
     """The seats that the first n actions belong to, in one call."""
     for k in range(n):
         out[k] = actor(states[i], actions[k])
 
 
-@rule
-def hide_at(states: Any, i: Any, viewer: Any) -> None:
+@entry("hide")
+def hide_at(states: States, i: int, viewer: int) -> None:
     hide(states[i], viewer)
 
 
-@rule
-def redraw_at(states: Any, i: Any, viewer: Any, key0: Any, key1: Any) -> None:
+@entry("redraw")
+def redraw_at(states: States, i: int, viewer: int, key0: Word, key1: Word) -> None:
     redraw(states[i], viewer, key0, key1)
 
 
-@rule
-def observe_at(states: Any, i: Any, viewer: Any, out: Any) -> None:
+@entry("observe")
+def observe_at(states: States, i: int, viewer: int, out: I1s) -> None:
     observe(states[i], viewer, out)
 
 
@@ -74,8 +76,8 @@ def playout(s: Any, out: Any, luck: Any, most: Any) -> Any:
     return moves
 
 
-@rule
-def simulate(states: Any, template: Any, seed: Any, first: Any, moves: Any, out: Any, luck: Any) -> None:
+@entry("simulate")
+def simulate(states: States, template: States, seed: Word, first: Word, moves: I8s, out: I2s, luck: U8s) -> None:
     """Play games number `first`, `first` + 1, … of a seed at random, one in each record; options as in template[0]."""
     for i in range(len(states)):
         states[i] = template[0]
@@ -92,6 +94,6 @@ def scores_all(states: Any, points: Any) -> None:
         scores(states[i], points[i])
 
 
-@rule
-def playout_at(states: Any, i: Any, out: Any, luck: Any, most: Any) -> Any:
+@entry("playout")
+def playout_at(states: States, i: int, out: I2s, luck: U8s, most: int) -> Any:
     return playout(states[i], out, luck, most)

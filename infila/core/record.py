@@ -76,6 +76,15 @@ class Records(Protocol[Described]):
 
 Ints: TypeAlias = Row[int]
 Floats: TypeAlias = Row[float]
+
+# what entries take (`infila.core.entry`): a number of eight bytes without a sign, and rows of numbers
+Word = Annotated[Any, "u8"]
+I1s = Annotated[Ints, "i1"]
+I2s = Annotated[Ints, "i2"]
+I8s = Annotated[Ints, "i8"]
+U8s = Annotated[Ints, "u8"]
+F8s = Annotated[Floats, "f8"]
+
 Table: TypeAlias = "np.ndarray[Any, np.dtype[Any]]"  # an array of constants
 Array: TypeAlias = "np.ndarray[Any, np.dtype[Any]]"  # of any shape, which rules ask for
 States: TypeAlias = "np.ndarray[Any, np.dtype[Any]]"  # an array of records: how states are held in Python

@@ -20,11 +20,13 @@ import numpy as np
 from numba.core import types
 from numba.core.caching import FunctionCache
 
+from infila.core.stand_ins import stand_in
+
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 OWN = "infila"
 # folders in which nothing is compiled, and files of a game that no rule depends on
-WITHOUT_RULES = ("arena", "cli", "conformance", "envs", "lessons", "server", "study", "terminal", "web")
+WITHOUT_RULES = ("arena", "cli", "conformance", "envs", "lessons", "server", "study", "terminal", "wasm", "web")
 ABOUT_RULES = ("advice.py", "notation.py", "picture.py", "scoring.py", "screen.py", "story.py", "touch.py")
 
 
@@ -168,7 +170,17 @@ def inlined(function: Function) -> Function:
 def _cached(compiled: Any) -> Any:
     if not numba.config.DISABLE_JIT:
         compiled._cache = _Cache(compiled.py_func)
+        compiled._compile_for_args = _or_instead(compiled.py_func, compiled._compile_for_args)
     return compiled
+
+
+def _or_instead(function: Callable[..., Any], compile_for: Callable[..., Any]) -> Callable[..., Any]:
+    """What Numba asks for when Python calls a rule with arguments for which there is no compiled code yet."""
+
+    def found(*arguments: Any) -> Any:
+        return stand_in(function, arguments) or compile_for(*arguments)
+
+    return found
 
 
 @rule

@@ -14,7 +14,26 @@ from typing import NamedTuple
 from infila.core.chance import luck_below
 from infila.core.contract import HOST, WORTH, AnyState
 from infila.core.dispatch import actor, choose, enough, legal, over, play, player, rate, redraw, scores, spread, worth
-from infila.core.record import F8, I2, I4, I8, U8, Floats, Ints, Record, Records, States, array, int64, uint64
+from infila.core.entry import entry
+from infila.core.record import (
+    F8,
+    I2,
+    I4,
+    I8,
+    U8,
+    F8s,
+    Floats,
+    I2s,
+    I8s,
+    Ints,
+    Record,
+    Records,
+    States,
+    U8s,
+    array,
+    int64,
+    uint64,
+)
 from infila.core.rule import rule
 
 DEPTH = 600  # moves after which a playout is judged as it stands
@@ -60,13 +79,13 @@ class Settings(Record):
 class Buffers(NamedTuple):
     """Room for lists, as long as the game and the level need them."""
 
-    out: Ints  # legal moves
-    some: Ints  # those that a playout compares
-    ratings: Ints
-    likes: Floats  # how much each move deserves to be tried
-    mark: Ints  # for each action its place among the legal moves, from 1, while a child is selected
-    first: Ints  # the root's moves …
-    liked: Floats  # … and how much each deserves to be tried
+    out: I2s  # legal moves
+    some: I2s  # those that a playout compares
+    ratings: I8s
+    likes: F8s  # how much each move deserves to be tried
+    mark: I2s  # for each action its place among the legal moves, from 1, while a child is selected
+    first: I2s  # the root's moves …
+    liked: F8s  # … and how much each deserves to be tried
 
 
 @rule
@@ -232,7 +251,7 @@ def misjudgement(desk: Desk, action: int, doubt: int) -> float:
     return (luck_below(desk.luck, 2 * doubt + 1) - doubt) / 1000
 
 
-@rule
+@entry("search")
 def simulate(
     states: States,
     seat: int,
@@ -288,18 +307,18 @@ def simulate(
     return moves
 
 
-@rule
-def decider_at(states: States, out: Ints) -> int:
+@entry("decider")
+def decider_at(states: States, out: I2s) -> int:
     return decider(states[0], out, legal(states[0], out))
 
 
-@rule
-def choices_at(states: States, seat: int, out: Ints) -> int:
+@entry("choices")
+def choices_at(states: States, seat: int, out: I2s) -> int:
     return choices(states[0], out, seat)
 
 
-@rule
-def rated_at(states: States, seat: int, noise: int, luck: Ints, out: Ints, ratings: Ints) -> int:
+@entry("rated")
+def rated_at(states: States, seat: int, noise: int, luck: U8s, out: I2s, ratings: I8s) -> int:
     """Write all moves of a seat and their ratings; return how many."""
     n = choices(states[0], out, seat)
     if n > 0:
@@ -307,7 +326,7 @@ def rated_at(states: States, seat: int, noise: int, luck: Ints, out: Ints, ratin
     return n
 
 
-@rule
-def random_at(states: States, seat: int, luck: Ints, out: Ints) -> int:
+@entry("random")
+def random_at(states: States, seat: int, luck: U8s, out: I2s) -> int:
     """A random move of a seat, of a random kind."""
     return choose(states[0], out, choices(states[0], out, seat), luck)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from infila.conformance import CHECKS, NotConforming, check, run, sources, trial_of
+from infila.conformance import CHECKS, NotConforming, check, modules, run, sources, trial_of
 from infila.conformance.trial import option_sets
 from infila.core.errors import InfilaError
 from infila.core.games import contract_of
@@ -49,10 +49,11 @@ def test_compiled_rules_that_differ_are_found(tmp_path: Path) -> None:
     assert "three threads play different games" in found["threads_do_not_matter"]
     assert "overflow" in found["plain_python_plays_the_same"].lower()
     assert "overflow" in found["the_cuda_simulator_plays_the_same"].lower()
+    assert "call what is not theirs" in found["the_module_plays_the_same"]
     assert "half" in found["rules_have_no_floats"] and "float64" in found["rules_have_no_floats"]
 
 
-OF_SOURCES = [name for name, one in CHECKS.items() if one.__module__ == sources.__name__]
+OF_SOURCES = [name for name, one in CHECKS.items() if one.__module__ in (sources.__name__, modules.__name__)]
 
 
 def test_a_check_that_does_not_exist_is_refused() -> None:

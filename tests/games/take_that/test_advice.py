@@ -78,6 +78,7 @@ SURE = {"sure_to_follow": "place", "sure_to_twist": "twist", "nobody_can_follow"
 def next_moves(view: View, action: int, deal: int) -> set[str]:
     """The kinds of moves that the next player has, with the hidden cards dealt anew."""
     states, out = view.states.copy(), np.zeros(400, np.int16)
+    assert view.seat is not None
     driver.redraw_at(states, 0, view.seat, deal, 1)
     driver.play_at(states, 0, action)
     moves = [view.contract.notation.text(states[0], int(move)) for move in out[: driver.legal_at(states, 0, out)]]

@@ -7,7 +7,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet install
 GAMES = $(shell $(BIN)/python -c "from infila.core.games import NAMES; print(*NAMES)")
 CORES := $(shell nproc 2>/dev/null || echo 2)
 
-.PHONY: play docs quick test test-long notebooks bench wasm lint types pin clean
+.PHONY: play docs quick test tests coverage test-long notebooks bench wasm lint types pin clean
 
 play: .venv/ready-run
 	@$(BIN)/infila
@@ -20,9 +20,16 @@ docs: .venv/ready-docs
 quick: .venv/ready-test lint types
 	NUMBA_BOUNDSCHECK=1 $(BIN)/python -m pytest -n $(CORES) --dist worksteal -m "not slow" --durations=10
 
-test: .venv/ready-test lint types
+# tests wait now and then, for a browser or a clock: in the meantime types and coverage are checked
+test: .venv/ready-test lint
+	@$(MAKE) --no-print-directory -j3 types coverage tests
+
+tests: .venv/ready-test
+	NUMBA_BOUNDSCHECK=1 $(BIN)/python -m tests.prepare
 	NUMBA_BOUNDSCHECK=1 $(BIN)/python -m pytest -n $(CORES) --dist worksteal
-	$(BIN)/python -m tests.full_coverage
+
+coverage: .venv/ready-test
+	nice -n 19 $(BIN)/python -m tests.full_coverage
 
 test-long: .venv/ready-test
 	EVERY_SIZE=1 $(BIN)/python -m pytest -n $(CORES) tests/web/test_browser.py -k touch

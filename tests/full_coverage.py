@@ -3,7 +3,7 @@
     python -m tests.full_coverage
 
 Plays random games of every option set in plain Python, with views and redraws for every viewer, and then the tests of
-the rules, for what random play meets too rarely. Warnings are errors.
+the rules, for what random play meets too rarely. Warnings are errors. Only what fails and the result are shown.
 """
 
 import os
@@ -20,7 +20,7 @@ RULES = ",".join(
         *(f"infila/games/*/{part}.py" for part in ("rules", "board", "chips", "state", "light", "features")),
     ]
 )
-NOT_OF_RULES = ("test_advice.py", "test_heuristics.py", "test_pictures.py")
+NOT_OF_RULES = ("test_advice.py", "test_heuristics.py", "test_pictures.py", "test_positions.py", "test_screen.py")
 
 
 def main() -> None:
@@ -45,7 +45,10 @@ def _measure() -> int:
         environment = os.environ | {"NUMBA_DISABLE_JIT": "1", "COVERAGE_FILE": f"{folder}/coverage"}
 
         def run(step: list[str]) -> int:
-            return subprocess.run(step, cwd=ROOT, env=environment).returncode
+            done = subprocess.run(step, cwd=ROOT, env=environment, capture_output=True, text=True)
+            if done.returncode or step is last[-1]:
+                print(done.stdout, done.stderr, sep="", end="", flush=True)
+            return done.returncode
 
         failed = [code for code in pool.map(run, tests + plays) if code]
         return failed[0] if failed else run(last[0]) or run(last[1])

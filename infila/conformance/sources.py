@@ -69,5 +69,10 @@ def the_cuda_simulator_plays_the_same(trial: Trial) -> None:
 def rules_have_no_floats(trial: Trial) -> None:
     """No variable is a float. Rules are compiled anew: what Numba loads from its cache has forgotten its types."""
     with tempfile.TemporaryDirectory() as folder:
-        counted = elsewhere("infila.conformance.floats", trial.name, XDG_CACHE_HOME=folder)
+        compiled_without_floats(trial.name, XDG_CACHE_HOME=folder)
+
+
+def compiled_without_floats(name: str, **environment: str) -> None:
+    """The rules as a process with another environment compiles them, one that finds nothing in its cache."""
+    counted = elsewhere("infila.conformance.floats", name, **environment)
     demand(int(counted) > 100, "no variables were found in the compiled rules.")

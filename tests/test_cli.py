@@ -1,4 +1,7 @@
-"""The command line as people use it."""
+"""The command line as people use it.
+
+A command is called here, unless it is the process that is tested: one that ends, is interrupted, or cannot write.
+"""
 
 import io
 import json
@@ -7,6 +10,7 @@ import select
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -27,9 +31,45 @@ def home(tmp_path: Path) -> dict[str, str]:
     return os.environ | {"XDG_DATA_HOME": str(tmp_path / "data"), "COLUMNS": "100", "TERM": "xterm"}
 
 
-def run(home: dict[str, str], *arguments: str, typed: str = "") -> subprocess.CompletedProcess[str]:
+class Person:
+    """Somebody who types these lines, and then the first legal move of every turn, as the saved game has it."""
+
+    def __init__(self, lines: tuple[str, ...], save: Path) -> None:
+        self.lines, self.save = list(lines), save
+
+    def isatty(self) -> bool:
+        return False
+
+    def readline(self) -> str:
+        return f"{self.lines.pop(0) if self.lines else infila.load(self.save).view(0).moves[0]}\n"
+
+
+Done = subprocess.CompletedProcess[str]
+Run = Callable[..., Done]
+
+
+def process(home: dict[str, str], *arguments: str, typed: str = "") -> Done:
     command = [sys.executable, "-m", "infila", *arguments]
     return subprocess.run(command, env=home, input=typed, capture_output=True, text=True, timeout=300)
+
+
+@pytest.fixture
+def run(home: dict[str, str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
+    """The same without a process."""
+    for name in ("XDG_DATA_HOME", "COLUMNS", "TERM"):
+        monkeypatch.setenv(name, home[name])
+
+    def called(*arguments: str, typed: str | Person = "") -> Done:
+        monkeypatch.setattr("sys.stdin", io.StringIO(typed) if isinstance(typed, str) else typed)
+        code = 0
+        try:
+            cli.main(list(arguments))
+        except SystemExit as ended:
+            assert isinstance(ended.code, int)
+            code = ended.code
+        return Done(arguments, code, *capsys.readouterr())
+
+    return called
 
 
 @pytest.fixture(scope="module")
@@ -41,8 +81,8 @@ def log(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_simulate_prints_one_json_object(home: dict[str, str], name: str) -> None:
-    done = run(home, "simulate", name, "--games", "50", "--report", "--json", "--threads", "2", "--seed", "3")
+def test_simulate_prints_one_json_object(run: Run, name: str) -> None:
+    done = run("simulate", name, "--games", "50", "--report", "--json", "--threads", "2", "--seed", "3")
     facts = json.loads(done.stdout)
     assert done.returncode == 0
     assert facts["games"] == 50
@@ -51,7 +91,9 @@ def test_simulate_prints_one_json_object(home: dict[str, str], name: str) -> Non
 
 
 def test_simulate_prints_a_table_for_people(home: dict[str, str]) -> None:
-    done = run(home, "simulate", "take_that", "--games", "20", "--players", "3", "--option", "expert=yes", "--report")
+    done = process(
+        home, "simulate", "take_that", "--games", "20", "--players", "3", "--option", "expert=yes", "--report"
+    )
     assert "moves per second:" in done.stdout
     assert "seat 3:" in done.stdout
 
@@ -59,7 +101,6 @@ def test_simulate_prints_a_table_for_people(home: dict[str, str]) -> None:
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (["simulate", "chess"], "there is no game 'chess'. The games are zatre, take_that, completto, sequence."),
         (["simulate", "sequence", "--players", "5"], "players cannot be 5: it must be 2, 3, 4, 6, 8, 9, 10 or 12."),
         (
             ["simulate", "take_that", "--option", "rounds=0"],
@@ -69,7 +110,6 @@ def test_simulate_prints_a_table_for_people(home: dict[str, str]) -> None:
         (["simulate", "take_that", "--option", "rounds"], "'rounds' is not an option"),
         (["simulate", "take_that", "--games", "0"], "games cannot be 0"),
         (["simulate", "take_that", "--games", "many"], "invalid int value: 'many'"),
-        (["simulate", "take_that", "--device", "gpu"], "--device cpu."),
         (["simulate", "zatre", "--players", "5", "--option", "teams=yes"], "4 or 6"),
         (["simulate", "sequence", "--players", "4", "--option", "sides=3"], "sides"),
         (["verify", "no-such-file"], "no-such-file cannot be read"),
@@ -79,108 +119,93 @@ def test_simulate_prints_a_table_for_people(home: dict[str, str]) -> None:
         (["play", "zatre", "--seats", "a,b,c"], "3 names for 2 players"),
         (["hint", "no-such-file"], "no-such-file cannot be read"),
         (["bench", "--seconds", "0"], "--seconds cannot be 0.0"),
+    ],
+)
+def test_bad_input_gets_one_sentence_and_exit_code_2(run: Run, arguments: list[str], sentence: str) -> None:
+    refused_with(sentence, run(*arguments))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["simulate", "chess"], "there is no game 'chess'. The games are zatre, take_that, completto, sequence."),
+        (["simulate", "take_that", "--device", "gpu"], "--device cpu."),
         (["frobnicate"], "invalid choice: 'frobnicate'"),
     ],
 )
-def test_bad_input_gets_one_sentence_and_exit_code_2(home: dict[str, str], arguments: list[str], sentence: str) -> None:
-    done = run(home, *arguments)
+def test_a_process_with_bad_input_too(home: dict[str, str], arguments: list[str], sentence: str) -> None:
+    refused_with(sentence, process(home, *arguments))
+
+
+def refused_with(sentence: str, done: Done) -> None:
     assert done.returncode == 2
     assert sentence in done.stderr
     assert "Traceback" not in done.stderr
     assert done.stdout == ""
 
 
-def test_replay_shows_a_position_to_people_and_programs(home: dict[str, str], log: Path) -> None:
-    done = run(home, "replay", str(log), "--at", "3")
+def test_replay_shows_a_position_to_people_and_programs(run: Run, log: Path) -> None:
+    done = run("replay", str(log), "--at", "3")
     assert "after move 3 of" in done.stdout
     assert "next:" in done.stdout
-    facts = json.loads(run(home, "replay", str(log), "--at", "3", "--seat", "2", "--json").stdout)
+    facts = json.loads(run("replay", str(log), "--at", "3", "--seat", "2", "--json").stdout)
     assert facts["moves"] == 3
     assert "?" in facts["position"]["hands"][0]
     assert "?" not in facts["position"]["hands"][1]
-    assert run(home, "replay", str(log), "--at", "9999").returncode == 2
-    assert run(home, "replay", str(log), "--seat", "3").returncode == 2
-    assert "wins" in run(home, "replay", str(log)).stdout
+    assert run("replay", str(log), "--at", "9999").returncode == 2
+    assert run("replay", str(log), "--seat", "3").returncode == 2
+    assert "wins" in run("replay", str(log)).stdout
 
 
-def test_verify_accepts_what_is_true_and_nothing_else(home: dict[str, str], log: Path, tmp_path: Path) -> None:
-    good = run(home, "verify", str(log))
+def test_verify_accepts_what_is_true_and_nothing_else(run: Run, log: Path, tmp_path: Path) -> None:
+    good = run("verify", str(log))
     assert good.returncode == 0
     assert "moves keep the rules" in good.stdout
-    assert json.loads(run(home, "verify", str(log), "--json").stdout)["verified"] is True
+    assert json.loads(run("verify", str(log), "--json").stdout)["verified"] is True
     forged = tmp_path / "forged.log"
     forged.write_text(log.read_text().replace("seed: 5", "seed: 6"))
-    assert run(home, "verify", str(forged)).returncode == 2
+    assert run("verify", str(forged)).returncode == 2
     forged.write_text(log.read_text().replace("seed: 5", "seed: 6").replace(commitment("5"), commitment("6")))
-    assert "cannot be played here" in run(home, "verify", str(forged)).stderr
+    assert "cannot be played here" in run("verify", str(forged)).stderr
     forged.write_text(log.read_text().replace("seed: 5\n", ""))
-    assert "no seed yet" in run(home, "verify", str(forged)).stderr
+    assert "no seed yet" in run("verify", str(forged)).stderr
     forged.write_bytes(b"\xff\xfe\x00")
-    assert "not a text file" in run(home, "verify", str(forged)).stderr
+    assert "not a text file" in run("verify", str(forged)).stderr
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_rules_are_explained(home: dict[str, str], name: str) -> None:
-    done = run(home, "rules", name)
+def test_rules_are_explained(run: Run, name: str) -> None:
+    done = run("rules", name)
     assert done.returncode == 0
     assert len(done.stdout) > 2500
 
 
-def test_new_writes_a_game_that_play_goes_on_with(home: dict[str, str], tmp_path: Path) -> None:
+def test_new_writes_a_game_that_play_goes_on_with(run: Run, tmp_path: Path) -> None:
     file = tmp_path / "ours.save"
-    done = run(home, "new", "take_that", "--seats", "Anna,Bruno", "--file", str(file))
+    done = run("new", "take_that", "--seats", "Anna,Bruno", "--file", str(file))
     assert "commitment" in done.stdout
-    assert run(home, "new", "take_that", "--file", str(file)).returncode == 2
+    assert run("new", "take_that", "--file", str(file)).returncode == 2
     game = infila.load(file)
     first = game.moves[0]
-    done = run(home, "play", "--file", str(file), typed=f"\n{first}\n\n")
+    done = run("play", "--file", str(file), typed=f"\n{first}\n\n")
     assert infila.load(file).history == (first,)
     assert "Bruno" in done.stdout
-    assert run(home, "new", "take_that", "--seed", "1").stdout.startswith("infila log 1\n")
-
-
-def saved(file: Path) -> str:
-    """A game in progress; nothing if there is none, or if it has just ended."""
-    try:
-        return file.read_text()
-    except FileNotFoundError:
-        return ""
+    assert run("new", "take_that", "--seed", "1").stdout.startswith("infila log 1\n")
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_a_whole_game_against_the_computer(home: dict[str, str], name: str, tmp_path: Path) -> None:
-    """All commands, nonsense, and then the first legal move of every turn to the end."""
+def test_a_whole_game_against_the_computer(home: dict[str, str], run: Run, name: str) -> None:
+    """All commands, nonsense, and then moves to the end."""
     short = [word for option in cases_of(name).short.items() for word in ("--option", "{}={}".format(*option))]
-    arguments = [sys.executable, "-m", "infila", "play", name, "--seed", "11", "--seats", "you,casual", *short]
     save = Path(home["XDG_DATA_HOME"]) / "infila" / f"{name}.save"
-    shown = tmp_path / "shown"
-    with (
-        shown.open("w") as screen,
-        subprocess.Popen(
-            arguments, env=home, stdin=subprocess.PIPE, stdout=screen, stderr=screen, text=True
-        ) as process,
-    ):
-        assert process.stdin is not None
-        process.stdin.write("?\nmoves\nhint\nscore\nlog\nrules\nnonsense\nundo\n")
-        process.stdin.flush()
-        played = -1
-        deadline = time.time() + 120
-        while process.poll() is None and time.time() < deadline:
-            text = saved(save)
-            if text.count("\n") > played and "seed:" in text:
-                game = infila.load(text)
-                played = text.count("\n")
-                if game.player == 0 and not game.over:
-                    process.stdin.write(f"{game.view(0).moves[0]}\n")
-                    process.stdin.flush()
-            time.sleep(0.005)
-        process.kill()
-    assert process.returncode == 0, shown.read_text()[-2000:]
+    person = Person(("?", "moves", "hint", "score", "log", "rules", "nonsense", "undo"), save)
+    done = run("play", name, "--seed", "11", "--seats", "you,casual", *short, typed=person)
+    assert done.returncode == 0, done.stdout[-2000:]
     finished = Path(home["XDG_DATA_HOME"]) / "infila" / f"{name}-1.log"
     assert infila.load(finished).over
     assert not save.exists()
-    assert run(home, "verify", str(finished)).returncode == 0
-    assert "'nonsense' is not a move in" in shown.read_text()
+    assert run("verify", str(finished)).returncode == 0
+    assert "'nonsense' is not a move in" in done.stdout + done.stderr
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no pseudo-terminals that Python can open")
@@ -200,7 +225,7 @@ def test_ctrl_c_saves_and_resume_goes_on(home: dict[str, str]) -> None:
                 seen += os.read(controller, 65536).decode(errors="replace")
         assert text in seen, seen
 
-    with subprocess.Popen(arguments, env=home, stdin=terminal, stdout=terminal, stderr=terminal) as process:
+    with subprocess.Popen(arguments, env=home, stdin=terminal, stdout=terminal, stderr=terminal) as playing:
         os.close(terminal)
         try:
             wait_for("you >")
@@ -210,33 +235,33 @@ def test_ctrl_c_saves_and_resume_goes_on(home: dict[str, str]) -> None:
             wait_for("Saved.")
         finally:
             os.close(controller)
-            process.wait(20)
-    done = run(home, "play", "take_that", "--resume", typed="log\n")
+            playing.wait(20)
+    done = process(home, "play", "take_that", "--resume", typed="log\n")
     assert move in done.stdout
 
 
-def test_two_people_pass_the_keyboard_behind_a_curtain(home: dict[str, str]) -> None:
+def test_two_people_pass_the_keyboard_behind_a_curtain(run: Run) -> None:
     game = infila.new("take_that", players=2, seed="8", dealer=1)
     options = ["--seats", "Anna,Bruno", "--seed", "8", "--option", "dealer=2"]
-    done = run(home, "play", "take_that", *options, typed=f"\n{game.moves[0]}\n\n")
+    done = run("play", "take_that", *options, typed=f"\n{game.moves[0]}\n\n")
     curtain = done.stdout.index("Bruno, it is your turn")
     hand = " ".join(str(card) for card in position_in(game)["hands"][1])
     assert hand.split()[0] not in done.stdout[:curtain].split("your hand")[0]
     assert "your hand" in done.stdout[curtain:]
 
 
-def test_hint_says_what_and_why(home: dict[str, str], log: Path) -> None:
-    done = run(home, "hint", str(log), "--at", "4", "--level", "expert")
+def test_hint_says_what_and_why(run: Run, log: Path) -> None:
+    done = run("hint", str(log), "--at", "4", "--level", "expert")
     assert done.returncode == 0
     heading, *moves = done.stdout.splitlines()
     assert heading.startswith("Take That, move 5, seat ") and "expert: chance to win" in heading
     assert all(" % " in move for move in moves if not move.startswith(" "))
-    facts = json.loads(run(home, "hint", str(log), "--at", "4", "--level", "club", "--language", "de", "--json").stdout)
+    facts = json.loads(run("hint", str(log), "--at", "4", "--level", "club", "--language", "de", "--json").stdout)
     assert facts["moves"][0]["move"] == facts["move"]
     assert facts["moves"][0]["reasons"]
     assert facts["number"] == 5 and facts["level"] == "club"
-    assert "over" in run(home, "hint", str(log)).stderr
-    assert "nothing to decide" in run(home, "hint", str(log), "--at", "0", "--seat", other_seat(log)).stderr
+    assert "over" in run("hint", str(log)).stderr
+    assert "nothing to decide" in run("hint", str(log), "--at", "0", "--seat", other_seat(log)).stderr
 
 
 @pytest.fixture

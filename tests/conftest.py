@@ -1,4 +1,7 @@
-"""What is slow: `make quick` leaves it out. A single file or test says so itself, with `pytest.mark.slow`."""
+"""What is slow: `make quick` leaves it out. A single file or test says so itself, with `pytest.mark.slow`.
+
+What is long, with `pytest.mark.long`, begins first, so that no process is left with it when all others have ended.
+"""
 
 from pathlib import Path
 
@@ -14,3 +17,4 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if any(map(item.path.is_relative_to, FOLDERS)) or FIXTURES & set(getattr(item, "fixturenames", ())):
             item.add_marker(pytest.mark.slow)
+    items.sort(key=lambda item: item.get_closest_marker("long") is None)

@@ -127,6 +127,7 @@ def finished(process: subprocess.Popen[bytes]) -> tuple[bytes, bytes]:
         raise
 
 
+@pytest.mark.long
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no groups of processes that get Ctrl-C together")
 def test_an_interrupted_contest_goes_on(tmp_path: Path) -> None:

@@ -16,6 +16,7 @@ ROOT = Path(__file__).parents[1]
 UPDATES = "8"  # of 80
 
 
+@pytest.mark.long
 def test_the_policy_beats_casual_already_after_a_short_training(tmp_path: Path) -> None:
     """The notebook itself asserts it, with the 95 % interval clear of one half."""
     told = subprocess.run(

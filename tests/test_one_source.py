@@ -35,6 +35,7 @@ def test_the_cuda_simulator_plays_the_same_games(name: str, options: dict[str, A
     sources.the_cuda_simulator_plays_the_same(on_trial(name, options))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", GAMES)
 def test_no_rule_has_a_float_and_bounds_checks_change_nothing(name: str, tmp_path: Path) -> None:
     """Rules are compiled anew to look for floats: then with bounds checks if we have none here, or without."""

@@ -7,33 +7,29 @@ MASK = 2**64 - 1
 
 
 def siphash24(k0: int, k1: int, message: bytes) -> int:
-    v = [k0 ^ 0x736F6D6570736575, k1 ^ 0x646F72616E646F6D, k0 ^ 0x6C7967656E657261, k1 ^ 0x7465646279746573]
-
-    def rotated(x: int, by: int) -> int:
-        return ((x << by) | (x >> (64 - by))) & MASK
-
-    def rounds(count: int) -> None:
-        for _ in range(count):
-            v[0] = (v[0] + v[1]) & MASK
-            v[2] = (v[2] + v[3]) & MASK
-            v[1] = rotated(v[1], 13) ^ v[0]
-            v[3] = rotated(v[3], 16) ^ v[2]
-            v[0] = rotated(v[0], 32)
-            v[2] = (v[2] + v[1]) & MASK
-            v[0] = (v[0] + v[3]) & MASK
-            v[1] = rotated(v[1], 17) ^ v[2]
-            v[3] = rotated(v[3], 21) ^ v[0]
-            v[2] = rotated(v[2], 32)
-
+    v = (k0 ^ 0x736F6D6570736575, k1 ^ 0x646F72616E646F6D, k0 ^ 0x6C7967656E657261, k1 ^ 0x7465646279746573)
     padded = message + bytes(7 - len(message) % 8) + bytes([len(message) % 256])
     for start in range(0, len(padded), 8):
         word = int.from_bytes(padded[start : start + 8], "little")
-        v[3] ^= word
-        rounds(2)
-        v[0] ^= word
-    v[2] ^= 0xFF
-    rounds(4)
-    return v[0] ^ v[1] ^ v[2] ^ v[3]
+        a, b, c, d = rounds(2, v[0], v[1], v[2], v[3] ^ word)
+        v = a ^ word, b, c, d
+    a, b, c, d = rounds(4, v[0], v[1], v[2] ^ 0xFF, v[3])
+    return a ^ b ^ c ^ d
+
+
+def rounds(count: int, a: int, b: int, c: int, d: int) -> tuple[int, int, int, int]:
+    for _ in range(count):
+        a = (a + b) & MASK
+        c = (c + d) & MASK
+        b = (b << 13 & MASK | b >> 51) ^ a
+        d = (d << 16 & MASK | d >> 48) ^ c
+        a = a << 32 & MASK | a >> 32
+        c = (c + b) & MASK
+        a = (a + d) & MASK
+        b = (b << 17 & MASK | b >> 47) ^ c
+        d = (d << 21 & MASK | d >> 43) ^ a
+        c = c << 32 & MASK | c >> 32
+    return a, b, c, d
 
 
 class Chance:

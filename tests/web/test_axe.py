@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import pytest
 from axe_playwright_python.base import AXE_SCRIPT
 
 from tests.web.house import House
@@ -28,6 +29,7 @@ LIMIT = 60_000  # milliseconds for one look at a page
 ALIKE = ("zatre-hint", "take_that-hint", "completto-hint")  # the slip of paper that sequence-hint shows
 
 
+@pytest.mark.long
 def test_axe_finds_nothing_serious(house: House) -> None:
     wrong = {}
     for scene in scenes(house):

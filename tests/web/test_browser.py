@@ -73,6 +73,7 @@ EACH = [(game, SMALL[at % 3]) for at, game in enumerate(GAMES)]
 EVERY = [(game, size) for game in GAMES for size in SMALL]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("game", "size"), EVERY if os.environ.get("EVERY_SIZE") else EACH)
 def test_a_whole_game_by_touch(house: House, game: str, size: str) -> None:
     """On a phone upright or lying, or on a tablet: a tap chooses, the button confirms."""
@@ -138,6 +139,7 @@ def test_a_click_on_a_move_is_one_request(house: House) -> None:
         person.leave()
 
 
+@pytest.mark.long
 def test_four_seats_in_two_teams_who_may_not_talk(house: House) -> None:
     """S17: a partner cannot write, but takes a name that tells; the others call, that side agrees, and discards."""
     people = [house.person(name) for name in ("Anna", "Bruno", "Carla", "Dario")]

@@ -28,6 +28,7 @@ SWEEP = """(widths) => widths.flatMap((width) => [width < 640 ? 560 : 340, 760].
 SIDEWAYS = "() => [document.documentElement, document.body].some((page) => page.scrollWidth > innerWidth)"
 
 
+@pytest.mark.long
 def test_every_table_in_every_window(house: House) -> None:
     """All games, few players and most, light and dark; the numbers are those of the drawings."""
     wrong: dict[str, Any] = {}

@@ -142,7 +142,14 @@ def parts(s: State, action: int) -> tuple[str, ...]:
 
 def places(words: Ints | list[int]) -> list[int]:
     """The places in a set, ascending."""
-    return [64 * w + bit for w, word in enumerate(words) for bit in range(63) if int(word) >> bit & 1]
+    found = []
+    for w, word in enumerate(words):
+        left = int(word) & 2**63 - 1
+        while left:
+            lowest = left & -left
+            found.append(64 * w + lowest.bit_length() - 1)
+            left ^= lowest
+    return found
 
 
 def _names(words: Ints | list[int]) -> list[str]:

@@ -25,7 +25,7 @@ CASES = Cases(
     most={"players": 4},
     piece="[data-part=place-2] use",
     sizes={"360x640": 39, "390x664": 39, "390x844": 42, "844x390": 35, "820x1180": 65, "1280x720": 52, "1440x900": 59},
-    oracle_batches=6,
+    oracle_batches=5,
     nothing_learnt={"@": {False, True}, ">": {True}, "draw": {False}},
     hands=False,
     aimless=True,

@@ -165,6 +165,10 @@ class Oracle:
     def play(self, text: str) -> None:
         if text not in self.moves():
             raise ValueError(f"not a legal move: {text}")
+        self.do(text)
+
+    def do(self, text: str) -> None:
+        """A move that is legal."""
         if text == "draw":
             self.draw()
         elif text.startswith("take "):

@@ -38,7 +38,7 @@ CASES = Cases(
     most={"players": 12, "sides": 3},
     piece="[data-part=cell-d5], [data-part=cell-e5]",
     sizes={"360x640": 32, "390x664": 36, "844x390": 45, "820x1180": 69, "1280x720": 62},
-    oracle_batches=20,
+    oracle_batches=16,
     nothing_learnt={"@": {False}, "x": {False}, "draw": {False}, "pass": {True}},
     taken_back={"draw": "manual"},
 )

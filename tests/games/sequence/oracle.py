@@ -221,10 +221,9 @@ class Oracle:
         if self.owing:  # S23: nothing else may be done
             return {self._text(seat, "discard " + card) for seat in self.owing for card in self._hand(seat)}
         found = self._moves_in_turn()
-        found |= {self._text(seat, "draw") for seat in self.undrawn}  # S22
-        # S11, S20: nobody else's moves matter for a pass
-        if not self._moves_in_turn() and self.player not in self.undrawn:
+        if not found and self.player not in self.undrawn:  # S11, S20: nobody else's moves matter for a pass
             found.add("pass")
+        found |= {self._text(seat, "draw") for seat in self.undrawn}  # S22
         found |= {f"offence {side}" for side in range(1, self.sides + 1) if self._may_offend(side)}
         return found
 
@@ -255,6 +254,10 @@ class Oracle:
     def play(self, text: str) -> None:
         if text not in self.moves():
             raise ValueError(f"not legal now: {text}")
+        self.do(text)
+
+    def do(self, text: str) -> None:
+        """A move that is legal."""
         seat, move = self.player, text
         if ": " in text:
             seat_text, move = text.split(": ")

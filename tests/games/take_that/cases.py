@@ -25,7 +25,7 @@ CASES = Cases(
     most={"players": 4},
     piece=".t-hung > use",
     sizes={"360x640": 40, "390x664": 40, "844x390": 44, "820x1180": 80, "1280x720": 49},
-    oracle_batches=20,
+    oracle_batches=16,
     nothing_learnt={"number": {False}, "x": {False}, "take": {True}},
     soon_over=True,
 )

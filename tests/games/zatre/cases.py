@@ -27,7 +27,7 @@ CASES = Cases(
     most={"players": 6},
     piece="[data-part=cell-h10], [data-part=cell-i10]",
     sizes={"360x640": 23, "844x390": 25, "820x1180": 45, "1280x720": 41, "1440x900": 47},
-    oracle_batches=8,
+    oracle_batches=7,
     nothing_learnt={"@": {False}, "stop": {False}},
     bytes_of_state=2048,
 )

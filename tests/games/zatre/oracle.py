@@ -340,6 +340,10 @@ class Oracle:
     def play(self, text: str) -> None:
         if text not in self.moves():
             raise ValueError(f"not a legal move: {text}")
+        self.do(text)
+
+    def do(self, text: str) -> None:
+        """A move that is legal."""
         self._legal = None
         if text == "draw":
             self._draw(self._player, 1)

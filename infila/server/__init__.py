@@ -15,7 +15,7 @@ How the parts fit, from the bottom:
 - `sessions`: the browsers and programs in which somebody is themselves, and how each ends. `device_links` bring
   another browser in; `user_agents` says what it is called.
 - What can be done, a subject each: `creation`, `rematches`, `people`, `seats`, `shuffle`, `moves`, `take_backs`,
-  `hints`, `chat`, `calls`, `lessons`, `lobby`, `audience`; `own_seats`: whose seat, `causes`: who judges whom,
+  `stops`, `hints`, `chat`, `calls`, `lessons`, `lobby`, `audience`; `own_seats`: whose seat, `causes`: who judges whom,
   `contributions`: what a shuffle waits for. `service`: all of them, put together.
 - `table_view`: `TableView`, a snapshot through one viewer's eyes; pages and programs are made from it and nothing else.
 - `watchers`: who watches, and what each has still to be told. `computers`: the computer's seats, and clocks that run

@@ -213,6 +213,16 @@ async def answer(at: Place, body: Answer) -> TableView:
     return await at.service.take_backs.answer(at.table, at.person, body.agreed)
 
 
+@endpoint("stop", "Offer to end the game, which nobody wins then; with computers alone it ends")
+async def stop(at: Place) -> TableView:
+    return await at.service.stops.offer(at.table, at.person)
+
+
+@endpoint("stop/answer", "Say yes or no to ending the game")
+async def answer_stop(at: Place, body: Answer) -> TableView:
+    return await at.service.stops.answer(at.table, at.person, body.agreed)
+
+
 @endpoint("call", "Call for an act of the host")
 async def call(at: Place, body: Call) -> TableView:
     return await at.service.calls.call(at.table, at.person, body.move)

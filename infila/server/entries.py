@@ -27,6 +27,7 @@ from infila.server.snapshot import (
     OVER,
     OVERTAKEN,
     PERSON,
+    PLAY_ON,
     PLAYING,
     REPLACED,
     RESIGNED,
@@ -41,6 +42,7 @@ from infila.server.snapshot import (
     Played,
     Seat,
     Snapshot,
+    StopOffer,
     TakeBackRequest,
     numbered,
     sides_left,
@@ -238,6 +240,7 @@ def _away(snapshot: Snapshot, entry: Entry, _game: Game | None) -> Changes:
         "seats": seats,
         "clock": _next_turn(snapshot, entry),
         "request": None,
+        "stop": None,
         "notices": snapshot.notices.with_next(Notice(entry.number, why, seat, by[0] if by else None, entry.at)),
     }
     if why == RESIGNED and snapshot.state == PLAYING and len(sides_left(snapshot.header, seats)) < 2:
@@ -245,10 +248,39 @@ def _away(snapshot: Snapshot, entry: Entry, _game: Game | None) -> Changes:
     return changes
 
 
+def _stop(snapshot: Snapshot, entry: Entry, _game: Game | None) -> Changes:
+    """Yes or no to ending the game, of which the first yes is the offer; `over` ends it, once all have said yes."""
+    offer, person = snapshot.stop, entry.person or ""
+    if entry.text == "over":
+        return {
+            "state": OVER,
+            "over_since": entry.at,
+            "version": entry.number,
+            "clock": _next_turn(snapshot, entry),
+            "stop": None,
+            "stopped": True,
+            "request": None,
+            "called": None,
+        }
+    if entry.text == "yes":
+        if offer is None or offer.declined:
+            offer = StopOffer(_seat(entry), person, len(snapshot.history), frozenset())
+        return {"stop": replace(offer, agreed=offer.agreed | {person}), "views": snapshot.views}
+    if offer is None or person == offer.person:
+        return {"stop": None, "views": snapshot.views}
+    notice = Notice(entry.number, PLAY_ON, offer.seat, entry.seat, entry.at)
+    return {
+        "stop": replace(offer, declined=True),
+        "notices": snapshot.notices.with_next(notice),
+        "views": snapshot.views,
+    }
+
+
 def _return(snapshot: Snapshot, entry: Entry, _game: Game | None) -> Changes:
     seat = _seat(entry)
     return {
         "seats": _with_seat(snapshot, seat, level=None, away=""),
+        "stop": None,
         "clock": _next_turn(snapshot, entry),
         "notices": snapshot.notices.with_next(Notice(entry.number, BACK, seat, None, entry.at)),
     }
@@ -358,6 +390,7 @@ _CHANGES = {
     "answer": _answer,
     "away": _away,
     "return": _return,
+    "stop": _stop,
     "hint": _hint,
     "level": _level,
     "name": _name,

@@ -81,7 +81,7 @@ def changes_between(before: Snapshot, now: Snapshot) -> list[Executable]:
             changes.append(delete(schema.seats).where(c.table_id == table, c.seat == i))
             if new.person is not None:
                 changes.append(insert(schema.seats).values(table_id=table, seat=i, person=new.person))
-    if now.over and not before.over and not now.header.arranged:
+    if now.over and not before.over and not (now.header.arranged or now.stopped):
         changes += _results(now)
     return changes
 
@@ -104,6 +104,7 @@ def _results(snapshot: Snapshot) -> list[Executable]:
             against=against,
             score=scores[i] if seat.given_up is None else min(seat.given_up, scores[i]),
             won=i in winners and not seat.away,
+            drawn=not winners and not seat.away,
             at=snapshot.over_since,
         )
         for i, seat in enumerate(snapshot.seats)

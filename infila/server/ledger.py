@@ -34,6 +34,7 @@ class Result(msgspec.Struct, frozen=True):
     won: bool
     score: int
     at: float
+    drawn: bool = False
 
 
 class GameStatistics(msgspec.Struct, frozen=True):

@@ -5,7 +5,7 @@ table is either fixed when it is made (`tables`) or an index over its entries (`
 written in the same transaction as the entry that it follows from.
 """
 
-from sqlalchemy import Boolean, Column, Float, Index, Integer, MetaData, String, Table, Text, UniqueConstraint
+from sqlalchemy import Boolean, Column, Float, Index, Integer, MetaData, String, Table, Text, UniqueConstraint, false
 
 metadata = MetaData()
 
@@ -83,5 +83,6 @@ results = Table(
     Column("score", Integer, nullable=False),
     Column("won", Boolean, nullable=False),
     Column("at", Float, nullable=False),
+    Column("drawn", Boolean, nullable=False, server_default=false()),  # nobody has won
     Index("results_of", "person"),
 )

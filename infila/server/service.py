@@ -20,6 +20,7 @@ from infila.server.seats import Seats
 from infila.server.session import Session
 from infila.server.settings import Settings
 from infila.server.shuffle import Shuffle
+from infila.server.stops import Stops
 from infila.server.tables import Ready, Tables, always_ready
 from infila.server.take_backs import TakeBacks
 
@@ -44,6 +45,7 @@ class Service:
     shuffle: Shuffle
     moves: Moves
     take_backs: TakeBacks
+    stops: Stops
     hints: Hints
     chat: Chat
     calls: Calls
@@ -77,6 +79,7 @@ def compose(
         shuffle=Shuffle(tables),
         moves=Moves(ledger, settings, tables),
         take_backs=TakeBacks(tables),
+        stops=Stops(tables),
         hints=Hints(tables),
         chat=Chat(tables, people),
         calls=Calls(tables),

@@ -29,6 +29,7 @@ LEFT, TIME, REPLACED, RESIGNED, BACK = "left", "time", "replaced", "resigned", "
 STOOD, SENT, ANEW = "stood", "sent", "anew"  # why a shuffle begins again
 HINTED = "hint"
 DECLINED, OVERTAKEN = "declined", "overtaken"  # why a move that somebody asked to take back stands
+PLAY_ON = "play on"  # somebody has offered to end the game, and another wants to play on
 OFFER_SECONDS = 60.0  # for the answers of all who are asked to play again
 NO_SEAT = -1
 NAMELESS = "guest"  # how somebody is called who has not given a name
@@ -119,10 +120,11 @@ class Played(msgspec.Struct, frozen=True, gc=False):
 class Notice(msgspec.Struct, frozen=True, gc=False):
     """A seat changed hands: somebody went or came back, or `by`, another seat, has let the computer play for them. Or
     somebody took a hint. Or, with an `attempt`, the shuffle begins again because of `name`, who stood up, was sent
-    away, or committed anew. Or a move that the seat asked to take back stands: `by` has said no or played on."""
+    away, or committed anew. Or a move that the seat asked to take back stands: `by` has said no or played on. Or the
+    seat has offered to end the game, and `by` wants to play on."""
 
     number: int
-    what: str  # LEFT, TIME, REPLACED, RESIGNED or BACK; HINTED; STOOD, SENT or ANEW; DECLINED or OVERTAKEN
+    what: str  # LEFT, TIME, REPLACED, RESIGNED or BACK; HINTED; STOOD, SENT or ANEW; DECLINED or OVERTAKEN; PLAY_ON
     seat: int
     by: int | None
     at: float
@@ -167,6 +169,17 @@ class TakeBackRequest:
 
 
 @dataclass(frozen=True)
+class StopOffer:
+    """Somebody offers the others to end the game, which nobody has won then."""
+
+    seat: int
+    person: str
+    moves: int  # that had been made
+    agreed: frozenset[str]
+    declined: bool = False
+
+
+@dataclass(frozen=True)
 class Offer:
     """After a game somebody asks the others to play again; each says yes or no."""
 
@@ -203,6 +216,8 @@ class Snapshot:
     history: Growing[Played] = field(default_factory=Growing)
     chat: Growing[Message] = field(default_factory=Growing)
     request: TakeBackRequest | None = None
+    stop: StopOffer | None = None  # the last one
+    stopped: bool = False  # the game was ended by agreement: nobody has won, and it counts for nobody
     called: Call | None = None
     said: tuple[int, ...] = ()  # for each seat the last entry with which it said something that nobody has judged yet
     notices: Growing[Notice] = field(default_factory=Growing)
@@ -259,7 +274,7 @@ class Snapshot:
     @cached_property
     def winners(self) -> list[int]:
         """The seats that have won, by the rules, or because all others have resigned."""
-        if self.game is None or not self.over:
+        if self.game is None or not self.over or self.stopped:
             return []
         if self.game.over:
             return self.game.winners

@@ -24,6 +24,7 @@ from infila.server.snapshot import (
     Played,
     Seat,
     Snapshot,
+    StopOffer,
     TakeBackRequest,
 )
 from infila.server.watchers import FIRST, Update
@@ -128,6 +129,17 @@ class TableView:
     def must_answer(self) -> bool:
         """Whether the table waits for this person's yes or no to a take-back."""
         return self.request is not None and bool(self.mine) and self.person not in self.request.agreed
+
+    @property
+    def stop(self) -> StopOffer | None:
+        """Somebody offers to end the game."""
+        offer = self.snapshot.stop
+        return None if offer is None or offer.declined or self.state != PLAYING else offer
+
+    @property
+    def must_answer_stop(self) -> bool:
+        playing = any(not self.seats[seat].away for seat in self.mine)
+        return self.stop is not None and playing and self.person not in self.stop.agreed
 
     @property
     def calls(self) -> tuple[tuple[str, Reason], ...]:

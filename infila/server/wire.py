@@ -6,7 +6,7 @@ import msgspec
 
 from infila.server.contributions import awaited
 from infila.server.lobby import Listed
-from infila.server.snapshot import PLAYING, Message, Notice, Offer, Seat
+from infila.server.snapshot import PLAYING, Message, Notice, Offer, Seat, StopOffer
 from infila.server.table_view import TableView
 
 
@@ -50,6 +50,14 @@ class AskJson(msgspec.Struct, frozen=True):
     must_answer: bool
 
 
+class StopJson(msgspec.Struct, frozen=True):
+    """Somebody, `seat`, offers to end the game, which nobody wins then: the seats that have said yes."""
+
+    seat: int
+    yes: list[int]
+    must_answer: bool
+
+
 class OfferJson(msgspec.Struct, frozen=True):
     """Somebody, `seat`, asks for another game: the seats that have said yes and no, and when it begins without those
     who have said nothing."""
@@ -65,7 +73,8 @@ class NoticeJson(msgspec.Struct, frozen=True):
     """A seat changed hands: its person left, ran out of time, resigned or came back (`back`), or was replaced, `by` the
     wish of another seat. Or it took a `hint`. Before the deal: the shuffle begins again, with `attempt`, because the
     one called `name` stood up (`stood`), was asked to leave (`sent`) or has committed a second time (`anew`). Or a move
-    that the seat asked to take back stands: `by` has said no (`declined`) or has played on (`overtaken`)."""
+    that the seat asked to take back stands: `by` has said no (`declined`) or has played on (`overtaken`). Or it has
+    offered to end the game, and `by` wants to `play on`."""
 
     number: int
     what: str
@@ -86,7 +95,8 @@ class MessageJson(msgspec.Struct, frozen=True):
 class TableJson(msgspec.Struct, frozen=True):
     """A table as one viewer sees it. `origin` is `deal` where nobody knew the cards before; at a table from a
     `position` or a `log`, and in a `lesson`, somebody did: no shuffle is promised, and no result counts. `hints`: there
-    are some for people who play against people too. `attempt` is how often the shuffle has been begun."""
+    are some for people who play against people too. `attempt` is how often the shuffle has been begun. `stopped`: the
+    game was ended by agreement."""
 
     id: str
     number: int
@@ -114,6 +124,8 @@ class TableJson(msgspec.Struct, frozen=True):
     since: float
     deadline: float | None
     ask: AskJson | None
+    stop: StopJson | None
+    stopped: bool
     called: str | None
     must_judge: bool
     notice: NoticeJson | None
@@ -197,6 +209,8 @@ def table_json(seen: TableView) -> TableJson:
         since=snapshot.clock.since,
         deadline=snapshot.deadline,
         ask=None if request is None else AskJson(request.seat + 1, request.keep, seen.must_answer),
+        stop=None if seen.stop is None else _stop(seen, seen.stop),
+        stopped=snapshot.stopped,
         called=None if snapshot.called is None else snapshot.called.move,
         must_judge=seen.must_judge,
         notice=notice_json(snapshot.notices[-1]) if snapshot.notices else None,
@@ -206,6 +220,11 @@ def table_json(seen: TableView) -> TableJson:
         rematch=snapshot.rematch,
         offer=None if seen.offer is None else _offer(seen, seen.offer),
     )
+
+
+def _stop(seen: TableView, offer: StopOffer) -> StopJson:
+    yes = [i + 1 for i, seat in enumerate(seen.seats) if seat.person in offer.agreed]
+    return StopJson(offer.seat + 1, yes, seen.must_answer_stop)
 
 
 def _offer(seen: TableView, offer: Offer) -> OfferJson:

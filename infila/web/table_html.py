@@ -114,6 +114,8 @@ class TableFacts:
     readers: str = ""  # who reads what the viewer says
     people: bool = False  # the viewer plays with other people
     given_to: Sequence[int] | None = None  # who has won because all others have resigned
+    stopped: bool = False  # the game was ended by agreement
+    board: View | None = None  # what is drawn instead of the view: see `swept` of a picture
     ended: bool = False  # the game is over, whatever move of it is shown
     result: str = ""  # why the score is what it is, at the end of a lesson
     offer: str = ""  # what becomes of playing again
@@ -148,7 +150,7 @@ def sentence(game: str, table: str, reason: Reason, language: str) -> str:
 
 
 def panels(facts: TableFacts, language: str) -> list[Panel]:
-    view = facts.view
+    view = facts.board or facts.view
     viewer = -1 if view.seat is None else view.seat
     names = [sitter.name for sitter in facts.sitters]
     return view.contract.picture.panels(view.states[0], viewer, names, say_of(view.game, language), facts.last)
@@ -340,7 +342,7 @@ def heading(facts: TableFacts, _: Translate) -> str:
     if facts.over:
         winners = [facts.sitters[seat].name for seat in facts.winners]
         if not winners:
-            return _("a draw")
+            return _("ended early") if facts.stopped else _("a draw")
         if len(winners) == 1:
             return _("{name} wins", name=winners[0])
         return _("{names} win", names=joined([_("{name}", name=winner) for winner in winners], _))

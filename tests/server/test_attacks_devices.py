@@ -410,6 +410,7 @@ async def database_of_before(folder: Path, clock: Clock) -> str:
             for each in (
                 "DROP TABLE sessions",
                 "ALTER TABLE people DROP COLUMN unlisted_until",
+                "ALTER TABLE results DROP COLUMN drawn",
                 "UPDATE alembic_version SET version_num = '0001'",
             ):
                 connection.execute(text(each))

@@ -284,13 +284,13 @@ def test_who_goes_is_replaced_and_can_come_back(client: Client, app: Any) -> Non
 
     player = app.state.infila.service.tables.in_memory[table.removeprefix("/t/")].snapshot.player
     client.cookies.update(first if player == 1 else second)  # whoever waits for the other
-    assert offered() == [("POST", "/replace"), ("DELETE", "/seat"), ("POST", "/resign")]
+    assert offered() == [("POST", "/replace"), ("DELETE", "/seat"), ("POST", "/stop"), ("POST", "/resign")]
     answer = client.post(f"{table}/replace", json={"seat": player + 1}, headers={"accept": "application/json"})
     assert answer.status_code == 400 and "after being away" in answer.json()["error"]
     assert client.delete(f"{table}/seat").status_code == 200
     assert ("POST", "/return") in offered()
     assert client.post(f"{table}/return", json={}).status_code == 200
-    assert offered()[-2:] == [("DELETE", "/seat"), ("POST", "/resign")]
+    assert offered()[-3:] == [("DELETE", "/seat"), ("POST", "/stop"), ("POST", "/resign")]
 
 
 def test_what_is_said_is_escaped(client: Client) -> None:

@@ -8,6 +8,7 @@ from infila.server.own_seats import behind_curtain
 from infila.server.pages.clocks import may_return
 from infila.server.pages.names import names_of
 from infila.server.snapshot import OPEN, PLAYING
+from infila.server.stops import asked
 from infila.server.table_view import TableView
 from infila.web.languages import Translate
 
@@ -49,6 +50,9 @@ def buttons_of(table: TableView, _: Translate, language: str, curtain: bool) -> 
         plays = table.view is not None and bool(table.view.own_actions())  # the main thing is the own move
         button(_("let {name} take back", name=name), "/take-back/answer", not plays, agreed=True)
         button(_("no"), "/take-back/answer", agreed=False)
+    if table.must_answer_stop:
+        button(_("end the game"), "/stop/answer", agreed=True)
+        button(_("play on"), "/stop/answer", agreed=False)
     if table.mine and table.state == PLAYING:
         if may_return(table):
             button(_("take my seat again"), "/return", True)
@@ -65,6 +69,12 @@ def pending_of(table: TableView, _: Translate) -> tuple[str, str]:
     """What is told while somebody asks for a take-back, or while the table waits for somebody who is not here; and the
     same in short. Whoever is on turn can simply go on."""
     names, player = names_of(table.seats, _), table.snapshot.player
+    if table.stop is not None and table.mine:
+        if table.person == table.stop.person:
+            return _("You have offered to end the game. The others decide."), _("You have offered to end.")
+        name = names[table.stop.seat]
+        offers = _("{name} offers to end the game. Nobody would win, and it would count for nobody.", name=name)
+        return offers, _("{name} offers to end.", name=name)
     if table.request is None:
         absent = player is not None and player not in table.mine and not table.is_here(player)
         if not absent or player is None or not table.mine or table.header.timed or table.seats[player].by_computer:
@@ -73,8 +83,7 @@ def pending_of(table: TableView, _: Translate) -> tuple[str, str]:
         away = _("{name} is away. After a minute you can let the computer play on.", name=name)
         return away, _("{name} is away.", name=name)
     if table.request.seat in table.mine:
-        asked = _("You have asked to take back. The others decide.")
-        return asked, asked
+        return _("You have asked to take back. The others decide."), _("You ask to take back.")
     name = names[table.request.seat]
     asks = _("{name} asks to take back.", name=name)
     if table.mine and table.view is not None and table.view.own_actions():
@@ -94,8 +103,20 @@ def people_buttons(table: TableView, _: Translate, button: Callable[..., None]) 
             )
     if others and not any(table.seats[seat].away for seat in table.mine):
         button(_("leave, the computer plays on"), "/seat", method="DELETE", menu=True)
+    if not table.header.lesson and not all(table.seats[seat].away for seat in table.mine):
+        stop_button(table, _, button)
     if not table.header.lesson and not all(table.seats[seat].resigned for seat in table.mine):
         button(_("resign"), "/resign", menu=True, sure=_("Resign? The game counts as lost for you."))
+
+
+def stop_button(table: TableView, _: Translate, button: Callable[..., None]) -> None:
+    """Offer to end the game; withdraw that; or, with computers alone, end it."""
+    if table.stop is not None and table.person == table.stop.person:
+        button(_("withdraw the offer to end"), "/stop/answer", menu=True, agreed=False)
+    elif table.stop is None and asked(table.snapshot, table.person or ""):
+        button(_("offer to end"), "/stop", menu=True)
+    elif table.stop is None:
+        button(_("end the game"), "/stop", menu=True, sure=_("End the game? Nobody wins, and it counts for nobody."))
 
 
 def host_buttons(table: TableView, language: str, button: Callable[..., None]) -> None:

@@ -39,9 +39,14 @@ def line_of(table: Listed, language: str, result: Result | None = None) -> dict[
         **(_how_it_is_played(table, language) if known else {}),
         "taken": _("{taken} of {count} seats taken", taken=sum(taken), count=len(taken)),
         "date": date_text(result.at if result is not None else table.created, language),
-        "won": None if result is None or len(table.mine) == len(table.seats) else result.won,
+        "result": "" if result is None or len(table.mine) == len(table.seats) else _result(result, _),
+        "won": result is not None and result.won,
         "score": "" if result is None else str(result.score).replace("-", "−"),
     }
+
+
+def _result(result: Result, _: Translate) -> str:
+    return _("you won") if result.won else _("a draw") if result.drawn else _("you lost")
 
 
 def _how_it_is_played(table: Listed, language: str) -> dict[str, Any]:

@@ -1,8 +1,10 @@
 """What the page of a table shows of it: seats, clocks, what was told and said."""
 
+import asyncio
 from bisect import bisect_left
 from collections.abc import Sequence
 
+from infila.core.game import View
 from infila.core.games import contract_of
 from infila.players import USUAL
 from infila.server.hints import may_have_hints
@@ -20,6 +22,7 @@ from infila.server.snapshot import (
     LEFT,
     OVER,
     OVERTAKEN,
+    PLAY_ON,
     PLAYING,
     REPLACED,
     RESIGNED,
@@ -81,14 +84,26 @@ async def facts_of(
         notice=None if replay else last_notice(table, names, _),
         readers="" if replay else readers_of(table, _),
         people=table.among_people,
+        stopped=table.snapshot.stopped and not replay,
         given_to=table.snapshot.winners if table.state == OVER and not (view.over or replay) else None,
         ended=table.state == OVER and not table.header.lesson,
         offer=offer_html(table, _, moment.to_answer),
         next=next_of(table),
     )
+    if view.over:
+        facts.board = await asyncio.to_thread(before_the_end, table)
     if facts.over and not facts.ended:
         facts.result = why_html(facts, language)
     return facts
+
+
+def before_the_end(table: TableView) -> View | None:
+    """The view before the last move, where that has swept the board; none where the end can be looked at."""
+    game, view = table.snapshot.game, table.view
+    swept = None if view is None else getattr(view.contract.picture, "swept", None)
+    if game is None or view is None or swept is None or not game.history or not swept(view.states[0]):
+        return None
+    return game.copy().undo().view(view.seat)
 
 
 def said_at(table: TableView, names: Sequence[str], _: Translate) -> list[table_html.Said]:
@@ -111,6 +126,8 @@ def notice_text(notice: Notice, names: Sequence[str], _: Translate) -> str:
     name = names[notice.seat]
     if notice.what == REPLACED and notice.by is not None:
         return _("{name} is away: {by} lets the computer play on.", name=name, by=names[notice.by])
+    if notice.what == PLAY_ON and notice.by is not None:
+        return _("{name} has offered to end the game, and {by} wants to play on.", name=name, by=names[notice.by])
     if notice.what == DECLINED and notice.by is not None:
         return _("{by} says no: {name}’s move stands.", name=name, by=names[notice.by])
     if notice.what == OVERTAKEN and notice.by is not None:
@@ -137,7 +154,7 @@ def last_notice(table: TableView, names: Sequence[str], _: Translate) -> tuple[i
     if not table.snapshot.notices:
         return None
     notice = table.snapshot.notices[-1]
-    own = notice.seat in table.mine and notice.what not in (DECLINED, OVERTAKEN)
+    own = notice.seat in table.mine and notice.what not in (DECLINED, OVERTAKEN, PLAY_ON)
     return notice.number, "" if own else notice_text(notice, names, _)
 
 

@@ -326,6 +326,7 @@ function buttons() {
   }
   state.buttons.forEach(({ text, primary, seat, path, fields, method, icon, menu, sure }) => button(text, primary ? "primary" : "soft", ({ currentTarget: asked }) => {
     if (sure && !confirm(sure)) return;
+    if (menu) asked.closest("details").open = false;
     asked.ariaBusy = "true";
     if (!seat) return act(path, fields, method);
     location.replace(`${base}?eyes=${seat}`);   // the curtain is lifted for this seat

@@ -14,7 +14,7 @@ from infila.core.games import contract_of
 class Example(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A picture beside a rule: a position, what is played from there, and what of it is shown."""
 
-    rule: str
+    rule: str  # its number, or that of a section that has none: s7
     panels: tuple[str, ...]
     position: dict[str, Any] | None = None  # if none, the one of the lesson
     play: tuple[str, ...] = ()

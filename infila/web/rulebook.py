@@ -71,8 +71,10 @@ def _by_rule(game: str) -> dict[str, list[str]]:
 
 
 def _beside(html: str, rule: str, figures: list[Markup]) -> str:
-    """The paragraph or point that a rule stands in, with pictures at its side."""
+    """The paragraph or point that a rule stands in, or the first one of a section, with pictures at its side."""
     at = html.index(f'id="{rule}"')
+    if rule.startswith("s"):
+        at = html.index("<p>", at) + len("<p>")
     begin = max(html.rfind("<p>", 0, at), html.rfind("<li>", 0, at))
     if html.startswith("<p>", begin):
         end = html.index("</p>", at) + len("</p>")

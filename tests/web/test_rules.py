@@ -10,7 +10,7 @@ from infila.web.rulebook import beside_a_table, rules_html
 from tests.play import GAMES
 from tests.web.house import House
 
-WITHOUT = 3  # sections: options, what everybody knows, how moves are written
+WITHOUT = 2  # sections: options, how moves are written
 
 
 @pytest.mark.parametrize("game", GAMES)

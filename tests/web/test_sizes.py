@@ -6,11 +6,13 @@ import pytest
 
 from infila.core.games import contract_of
 from infila.core.words import LANGUAGES
+from infila.web.languages import translator
 from tests.cases import cases_of
 from tests.play import GAMES
 from tests.web import sizes
 from tests.web.house import House
 
+SHORT = 30  # signs
 CROWDED = 0.95  # of a piece's width where as many play as can: their names need room too
 # of every width between 320 and 2000, those around which something changes, and some between
 WIDTHS = (320, 375, 430, 540, 599, 600, 639, 700, 760, 761, 900, 943, 1000, 1099, 1101, 1200, 1340, 1500, 1700, 2000)
@@ -56,7 +58,17 @@ def test_what_may_be_done_is_also_said_in_short(game: str) -> None:
     for language in LANGUAGES:
         words = contract_of(game).words(language)
         assert words["do_short"].keys() == words["do"].keys()
-        assert max(map(len, words["do_short"].values())) <= 30
+        assert words.get("must_short", {}).keys() == words.get("must", {}).keys()
+        assert max(map(len, [*words["do_short"].values(), *words.get("must_short", {}).values()])) <= SHORT
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_one_waits_for_is_also_said_in_short(language: str) -> None:
+    _ = translator(language)
+    own = ("You have offered to end.", "You ask to take back.")
+    others = ("{name} offers to end.", "{name} asks to take back.", "{name} is away.")
+    said = [*map(_, own), *(_(text, name="Bruno") for text in others), _("your turn"), _("{name}’s turn", name="Bruno")]
+    assert max(map(len, said)) <= SHORT, said
 
 
 def test_no_page_scrolls_sideways(house: House) -> None:

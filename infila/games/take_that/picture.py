@@ -105,6 +105,11 @@ def panels(s: State, viewer: int, names: Sequence[str], say: Say, last: Sequence
     return drawn + [_piles(p, seat, names, say, last) for seat in range(p.players)]
 
 
+def swept(s: State) -> bool:
+    """The row has been taken, and nothing is left to look at."""
+    return int(s.n_row) == 0
+
+
 def note(s: State, action: int) -> str:
     return ""
 

@@ -6,7 +6,7 @@ wide with the chip beside the card's name, as it suits the room. Only what lies 
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from html import escape
 from types import SimpleNamespace
 
@@ -124,16 +124,19 @@ course = tally  # what counts at the end, and what a line over time shows
 
 def teams(s: State, say: Say) -> list[tuple[str, str, str, int]]:
     """Of each side its chip, what it is called, and its longest line that can still be a sequence."""
-    p = plain(s)
+    board = tuple(s.board.tolist())
+    turned = [tuple(int(s.sequences[side, i]) for i in range(s.n_sequences[side])) for side in range(s.sides)]
     return [
-        (
-            f"chip-{side + 1}",
-            say(f"side_{side + 1}"),
-            say("longest"),
-            max(chips(p, side, five) for five in CELLS_OF_FIVES),
-        )
-        for side in range(p.sides)
+        (f"chip-{side + 1}", say(f"side_{side + 1}"), say("longest"), _longest(board, side, turned[side]))
+        for side in range(s.sides)
     ]
+
+
+@lru_cache(1000)
+def _longest(board: tuple[int, ...], side: int, turned: tuple[int, ...]) -> int:
+    """All who look at a table see the same."""
+    p = SimpleNamespace(board=board, sequences={side: turned}, n_sequences={side: len(turned)})
+    return max(chips(p, side, five) for five in CELLS_OF_FIVES)
 
 
 def spoken(name: str, say: Say) -> str:

@@ -231,6 +231,9 @@ class Story(Protocol):
 
     What `propose` says need not repeat what was chosen before. If that is not enough to know the move by, there is also
     `suggest(s, action)`: the same in full, table `suggestions`, for hints.
+
+    With `SOUNDS` it says what moves sound like, by the keys of `tell`: `lay`, as every move for which it says nothing,
+    `turn`, `draw`, `take`, `chime`, `croak`, or empty for silence.
     """
 
     def tell(self, s: AnyState, action: int, after: AnyState = None) -> Reason:

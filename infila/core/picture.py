@@ -40,9 +40,11 @@ class Pictures(Protocol):
 
     If the score says only who has won, it may also have `tally(s)`: what each seat has so far, and `UNIT`, the key of
     the text that says what is counted. With `aside(s, seat, say)` it says more of a seat, and with `tags(s, seat)` what
-    its score is made of so far, a few signed numbers. Where the score does not say how each seat stands it has
-    `course(s)`: what the end of a game counts and a line over time shows. `SIGNS` are symbols with which the end of a
-    game draws what counted, by the groups of `Scoring`.
+    its score is made of so far, a few signed numbers. Where many play in a few sides it has `teams(s, say)`: of each
+    side its symbol, its name, what is counted, and how much that is; seats take turns in their order. If a last move
+    can leave nothing to look at, `swept(s)` says so, and the end shows what lay there before. Where the score does not
+    say how each seat stands it has `course(s)`: what the end of a game counts and a line over time shows. `SIGNS` are
+    symbols with which the end of a game draws what counted, by the groups of `Scoring`.
 
     Where the cells of its main panel can be too small for a finger it has `LOUPE`: how much of that panel a magnifying
     glass shows. A move whose target is in the picture gets a button too if `offer(s, action)` says when: `THEN`, once

@@ -31,12 +31,19 @@ def main() -> None:
 
 def compile_all(game: str) -> None:
     """Use everything that many tests use."""
+    import infila
     from infila.batch import Batch
     from infila.batch.simulate import simulate
+    from infila.players import LEVELS
     from infila.server.compiling import touch
     from infila.study.run import study
 
     touch(game)
+    playing = infila.new(game, seed=1)
+    while len(playing.view(playing.player).moves) < 2:  # who has no choice does not think
+        playing.play(playing.moves[0])
+    for level in LEVELS:
+        infila.player(game, level).think(playing.view(playing.player), simulations=1)
     simulate(game, 1)
     for by in ("random", "club"):
         study(game, 1, by=(by,), threads=1).run()

@@ -86,7 +86,7 @@ def _answer(route: Any) -> None:
 @contextmanager
 def browser() -> Iterator[Browser]:
     with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=browsers.found() or None, args=["--no-sandbox"])
+        chromium = playwright.chromium.launch(executable_path=browsers.found() or None, args=browsers.ARGUMENTS)
         try:
             page = chromium.new_page()
             page.route("**/*", _answer)

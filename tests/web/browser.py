@@ -7,6 +7,26 @@ import sys
 from contextlib import suppress
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+# A whole browser keeps two pages for every window, for what its address line may have to show: half of what a window
+# costs, and nobody sees it here. Only the last list of what is off counts: what Playwright turns off is in it too.
+OFF = (
+    "WebUIOmniboxPopup",
+    "WebUIOmniboxAimPopup",
+    "AimEnabled",
+    "AvoidCorsURLLoaderRestartOnRedirect",
+    "AvoidUnnecessaryBeforeUnloadCheckSync",
+    "DestroyProfileOnBrowserClose",
+    "HttpsFirstBalancedModeAutoEnable",
+    "HttpsUpgrades",
+    "LensOverlay",
+    "MediaRouter",
+    "NetworkTimeServiceQuerying",
+    "OptimizationHints",
+    "PaintHolding",
+    "PreconnectToSearch",
+    "ThirdPartyStoragePartitioning",
+)
+ARGUMENTS = ["--no-sandbox", f"--disable-features={','.join(OFF)}"]
 
 
 def found() -> str | None:

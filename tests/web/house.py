@@ -122,7 +122,7 @@ def open_house(folder: Path, **settings: Any) -> Iterator[House]:
     """A server on a free port and a browser."""
     path = browsers.found()
     with running(folder, new_seed=lambda: SEED, **settings) as address, sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=path or None, args=["--no-sandbox"])
+        chromium = playwright.chromium.launch(executable_path=path or None, args=browsers.ARGUMENTS)
         try:
             yield House(address, chromium)
         finally:

@@ -7,6 +7,7 @@ import argparse
 import os
 import sys
 import time
+from contextlib import AbstractContextManager, nullcontext
 from typing import NoReturn
 
 from infila.cli import arena, conformance, play, saved, simulate, study, wasm
@@ -54,7 +55,8 @@ def main(arguments: list[str] | None = None) -> None:
         wanted = parser().parse_args(["serve"])
     start = time.perf_counter()
     try:
-        wanted.run(wanted)
+        with _modules_in_use() if getattr(wanted, "at_a_table", False) else nullcontext():
+            wanted.run(wanted)
     except BadLog as problem:
         name = getattr(wanted, "file", None)
         usable = f" The {problem.line - 1} lines before it are sound." if problem.usable is not None else ""
@@ -68,6 +70,13 @@ def main(arguments: list[str] | None = None) -> None:
             raise
     else:
         _output_arrives()  # now, while a failure to write can still be reported
+
+
+def _modules_in_use() -> AbstractContextManager[None]:
+    """Who only plays need not wait until the rules are compiled."""
+    from infila.wasm.use import modules_in_use
+
+    return modules_in_use()
 
 
 def _output_arrives() -> bool:

@@ -48,10 +48,12 @@ def option_texts(options: list[str], players: str | None) -> dict[str, str]:
 
 @contextmanager
 def compiling(game: str, job: str) -> Iterator[None]:
-    """Say why the first start takes a while."""
+    """Say why the first start takes a while, if it does."""
+    from infila.wasm.use import needs_no_compiler
+
     contract = contract_of(game)
     mark = mark_of(game, job)
-    first = not mark.exists()
+    first = not needs_no_compiler(game) and not mark.exists()
     if first:
         print(
             f"Compiling the rules of {contract.title} for this machine; this happens once …",

@@ -20,13 +20,13 @@ def add_parsers(commands: "Commands") -> None:
     add_table_options(play)
     play.add_argument("--resume", action="store_true", help="continue the saved game, or the last one if none is named")
     play.add_argument("--file", type=Path, help="keep the game here, even when it is over; continue it if it exists")
-    play.set_defaults(run=run_play)
+    play.set_defaults(run=run_play, at_a_table=True)
 
     new = commands.add_parser("new", help="write a new game to a file, to be played with play --file")
     new.add_argument("game", metavar="GAME")
     add_table_options(new)
     new.add_argument("--file", type=Path, help="write here, not to standard output")
-    new.set_defaults(run=run_new)
+    new.set_defaults(run=run_new, at_a_table=True)
 
     rules = commands.add_parser("rules", help="show the rules of a game")
     rules.add_argument("game", metavar="GAME")

@@ -25,12 +25,12 @@ def add_parsers(commands: "Commands") -> None:
     replay.add_argument("--at", type=int, metavar="N", help="only the position after N moves")
     replay.add_argument("--seat", type=int, metavar="K", help="as seat K saw it (default: a spectator)")
     replay.add_argument("--json", action="store_true", help="print the position as one JSON object")
-    replay.set_defaults(run=run_replay)
+    replay.set_defaults(run=run_replay, at_a_table=True)
 
     verify = commands.add_parser("verify", help="check that a log keeps the rules, and its shuffle its promise")
     verify.add_argument("file", type=Path, metavar="FILE", help="a game's log or save")
     verify.add_argument("--json", action="store_true", help="print one JSON object")
-    verify.set_defaults(run=run_verify)
+    verify.set_defaults(run=run_verify, at_a_table=True)
 
     hint = commands.add_parser("hint", help="show what a computer player would do in a saved game, and why")
     hint.add_argument("file", type=Path, metavar="FILE", help="a game's log or save")
@@ -39,7 +39,7 @@ def add_parsers(commands: "Commands") -> None:
     hint.add_argument("--level", default="master", metavar="LEVEL", help=f"{', '.join(LEVELS)} (default master)")
     hint.add_argument("--language", choices=sorted(LANGUAGES), default="en", help="of the reasons (default en)")
     hint.add_argument("--json", action="store_true", help="print one JSON object")
-    hint.set_defaults(run=run_hint)
+    hint.set_defaults(run=run_hint, at_a_table=True)
 
 
 def run_replay(wanted: argparse.Namespace) -> None:

@@ -273,7 +273,8 @@ class Contract:
 
     A game need not bring `story.py`, `advice.py`, `touch.py`, `study.py` or `host.py`; symbols for its pictures,
     `pieces.svg`, of which `sign-<name>` stands for the game in lists; rules for how they look and where they stand,
-    `style.css`; a `poster.svg`; or texts in languages other than English.
+    `style.css`; a `poster.svg`; texts in languages other than English; or its rules as WebAssembly, `rules.wasm` and
+    `rules.json`, without which they are compiled when the game is first played on a machine.
     """
 
     package: str  #: where its other modules are

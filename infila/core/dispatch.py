@@ -25,33 +25,38 @@ from infila.core.rule import STAMPS, inlined, layout, stamp_of
 Arguments = ParamSpec("Arguments")
 Result = TypeVar("Result")
 
-_BY_LAYOUT: dict[tuple[Any, ...], Rules] = {}
+_BY_LAYOUT: dict[tuple[Any, ...], Contract] = {}
 
 
 def register(contract: Contract) -> None:
     """Let compiled code find the rules of a record."""
     rules = contract.rules
     key = layout(rules.State.dtype.names or (), rules.State.dtype.itemsize)
-    other = _BY_LAYOUT.setdefault(key, rules)
-    if other is not rules:
+    other = _BY_LAYOUT.setdefault(key, contract)
+    if other.rules is not rules:
         raise BrokenGame(
-            f"the State of {contract.package} cannot be told apart from that of {_package(other)}: "
+            f"the State of {contract.package} cannot be told apart from that of {other.package}: "
             "give one of its fields another name."
         )
     if stamp := stamp_of(contract.package):
         STAMPS[key] = stamp
 
 
+def contract_of_record(kind: Any) -> Contract | None:
+    """The contract of the game whose State has this NumPy type."""
+    return _BY_LAYOUT.get(layout(kind.names, kind.itemsize))
+
+
 def rules_of(s: Any) -> Rules:
     """The rules of a record."""
-    return _BY_LAYOUT[layout(s.dtype.names, s.dtype.itemsize)]
+    return _BY_LAYOUT[layout(s.dtype.names, s.dtype.itemsize)].rules
 
 
 def rules_of_type(record: Any) -> Rules:
     """The rules of a record as the compiler knows it."""
     if not isinstance(record, types.Record):
         raise TypeError(f"{record} is not a record")
-    return _BY_LAYOUT[layout(record.fields, record.size)]
+    return _BY_LAYOUT[layout(record.fields, record.size)].rules
 
 
 def _package(rules: Rules) -> str:

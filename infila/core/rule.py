@@ -20,7 +20,7 @@ import numpy as np
 from numba.core import types
 from numba.core.caching import FunctionCache
 
-from infila.core.stand_ins import stand_in
+from infila.core.stand_ins import STAND_INS
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -178,7 +178,7 @@ def _or_instead(function: Callable[..., Any], compile_for: Callable[..., Any]) -
     """What Numba asks for when Python calls a rule with arguments for which there is no compiled code yet."""
 
     def found(*arguments: Any) -> Any:
-        return stand_in(function, arguments) or compile_for(*arguments)
+        return STAND_INS.instead(function, arguments) or compile_for(*arguments)
 
     return found
 

@@ -19,8 +19,8 @@ How the parts fit, from the bottom:
   `contributions`: what a shuffle waits for. `service`: all of them, put together.
 - `table_view`: `TableView`, a snapshot through one viewer's eyes; pages and programs are made from it and nothing else.
 - `watchers`: who watches, and what each has still to be told. `computers`: the computer's seats, and clocks that run
-  out. `thinking`: the few threads that all computers share fairly, by `whence` people ask. `compiling`: the rules,
-  compiled before anybody needs them.
+  out. `thinking`: the few threads that all computers share fairly, by `whence` people ask. `compiling`: the rules
+  of games that bring no module, compiled before anybody needs them.
 
 So far there is no HTTP and no HTML. Around it:
 

@@ -26,7 +26,7 @@ SWITCH_SECONDS = 0.0005
 def add_parser(commands: Any) -> None:
     serve = commands.add_parser("serve", help="play in the browser, with friends and with the computer")
     add_options(serve)
-    serve.set_defaults(run=run)
+    serve.set_defaults(run=run, at_a_table=True)
 
 
 def add_options(serve: argparse.ArgumentParser) -> None:
@@ -70,7 +70,7 @@ def run(wanted: argparse.Namespace) -> None:
     )
     report_broken_games()
     if not all(map(is_compiled, usable_games())):
-        print("Compiling the rules for this machine; this happens once, the page opens meanwhile …", file=sys.stderr)
+        print("Compiling rules for this machine; this happens once, the page opens meanwhile …", file=sys.stderr)
     serve(app, listening, lambda: _greet(wanted, listening.getsockname()[1], app.state.infila.house.urls))
 
 

@@ -1,8 +1,9 @@
-"""The rules of all games, compiled before anybody needs them and without anybody waiting for it.
+"""The rules of games that bring no module, compiled before anybody needs them and without anybody waiting for it.
 
-Compiling takes many seconds, once on every machine, and would hold up every page; so other processes do it, and the
-server only reads the result. Who wants to play a game that is not ready waits for that game alone: it is compiled next,
-beside another one if need be, and how far it is can be told.
+infila's own games have modules (`infila.wasm`) and can be played at once; so can any game that another package brings
+with one. For the others, compiling takes many seconds, once on every machine, and would hold up every page; so other
+processes do it, and the server only reads the result. Who wants to play a game that is not ready waits for that game
+alone: it is compiled next, beside another one if need be, and how far it is can be told.
 """
 
 import asyncio
@@ -18,6 +19,8 @@ from infila.core.game import View
 from infila.core.games import mark_of, usable_games
 from infila.core.picture import sayer
 from infila.server.errors import Stopping
+from infila.server.gently import gently
+from infila.wasm.use import needs_no_compiler
 
 JOB = "serve"
 MOST_AT_ONCE = 2  # processes that compile
@@ -28,8 +31,8 @@ logger = logging.getLogger("infila")
 
 
 def touch(game: str) -> None:
-    """Use everything of a game that is compiled."""
-    for _share in touching(game):
+    """Use everything of a game once, so that nobody waits for what is loaded when it is first needed."""
+    for _share in gently(touching(game)):
         pass
 
 
@@ -82,7 +85,8 @@ def _look_at(view: View, seat: int) -> None:
 
 
 def is_compiled(game: str) -> bool:
-    return mark_of(game, JOB).exists()
+    """Whether a game can be played without compiling anything."""
+    return needs_no_compiler(game) or mark_of(game, JOB).exists()
 
 
 @dataclass(frozen=True)
@@ -150,6 +154,8 @@ class Compiling:
             ready.set()
 
     def start(self) -> None:
+        for game in filter(needs_no_compiler, usable_games()):
+            self._ready[game].set()
         self._begin(self._run())
 
     def _begin(self, doing: Coroutine[None, None, None]) -> None:

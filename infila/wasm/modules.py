@@ -12,6 +12,7 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
+from infila.core import contract as protocols
 from infila.core.contract import Contract
 from infila.core.errors import InfilaError
 from infila.core.rule import ABOUT_RULES, OWN, stamp_of
@@ -20,7 +21,7 @@ CODE, DESCRIPTION = "rules.wasm", "rules.json"
 
 # what of infila is compiled into every module, or decides how it is built
 SHARED = (
-    *(f"core/{name}.py" for name in ("bits", "chance", "contract", "defaults", "dispatch", "driver", "entry")),
+    *(f"core/{name}.py" for name in ("bits", "chance", "defaults", "dispatch", "driver", "entry")),
     *(f"core/{name}.py" for name in ("features", "record", "rule")),
     "players/search.py",
     "wasm/compile.py",
@@ -43,13 +44,14 @@ class Module:
 
 
 def fingerprint(contract: Contract) -> str:
-    """A digest of the sources that a game's module is built from."""
+    """A digest of the sources that a game's module is built from. Of the protocols only the constants count."""
     infila = Path(__file__).parents[1]
     sources = [infila / name for name in SHARED]
     if contract.package.startswith(f"{OWN}."):
         folder = infila / "games" / contract.name
         sources += sorted(source for source in folder.glob("*.py") if source.name not in ABOUT_RULES)
-    digest = hashlib.sha256(stamp_of(contract.package).encode())
+    constants = {name: value for name, value in vars(protocols).items() if isinstance(value, int)}
+    digest = hashlib.sha256(f"{stamp_of(contract.package)} {sorted(constants.items())}".encode())
     for source in sources:
         text = source.read_bytes().replace(b"\r\n", b"\n")
         digest.update(source.relative_to(infila).as_posix().encode() + b"\0" + text)

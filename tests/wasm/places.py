@@ -33,7 +33,9 @@ SCRIPT = """async ([game, calls]) => {
   for (const [name, given] of calls) {
     const takes = module.description.entries[name].takes;
     const arrays = takes.map((kind, i) => kind.endsWith("[]") ? bytes(given[i]) : BigInt(given[i]));
+    const began = performance.now();
     const gave = module.call(name, ...arrays) ?? null;
+    window.seconds = (performance.now() - began) / 1000;
     outcomes.push([gave, await digest(arrays.filter((array) => typeof array !== "bigint"))]);
   }
   return outcomes;
@@ -66,6 +68,11 @@ class Browser:
     def outcomes(self, game: str, makes: list[Make]) -> list[Any]:
         found: list[Any] = self.page.evaluate(SCRIPT, [game, [_written(make()) for make in makes]])
         return found
+
+    def seconds(self, game: str, make: Make) -> float:
+        """How long a call takes."""
+        self.outcomes(game, [make])
+        return float(self.page.evaluate("window.seconds"))
 
 
 FILES = {PAGE + "module.js": INFILA / "wasm/module.js"} | {

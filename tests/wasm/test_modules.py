@@ -65,7 +65,7 @@ def test_what_every_module_is_made_of_is_in_its_fingerprint() -> None:
     """All files of core and players that have rules, and those whose constants are compiled into rules."""
     files = [file for folder in ("core", "players") for file in (INFILA / folder).glob("*.py")]
     with_rules = {file.relative_to(INFILA).as_posix() for file in files if decorated(file)}
-    others = {f"core/{name}.py" for name in ("bits", "contract", "entry", "record", "rule")}
+    others = {f"core/{name}.py" for name in ("bits", "entry", "record", "rule")}
     assert with_rules | others == {name for name in SHARED if not name.startswith("wasm/")}
 
 
@@ -79,6 +79,7 @@ def decorated(file: Path) -> bool:
     return False
 
 
+@pytest.mark.long
 @pytest.mark.slow
 def test_the_same_sources_give_the_same_bytes() -> None:
     """Of one game; `make test-long` builds them all."""

@@ -18,6 +18,7 @@ from infila.server import compiling
 from infila.server.app import create_app
 from infila.server.compiling import Compiling, _Work
 from infila.server.settings import Settings
+from infila.wasm.use import modules_in_use
 from tests.web import browser as browsers
 from tests.web.house import open_house
 
@@ -92,6 +93,18 @@ def test_a_table_opened_after_an_update_waits_for_its_rules_and_lists_do_not(tmp
         assert client.get("/t/nosuchtable").status_code == 404
         for page in ("/", "/mine"):
             assert table in client.get(page).text
+
+
+def test_a_game_with_a_module_is_played_while_others_are_compiled(tmp_path: Path, monkeypatch: Any) -> None:
+    monkeypatch.setattr(compiling, "needs_no_compiler", {"take_that"}.__contains__)
+    monkeypatch.setattr(Compiling, "_compile", lambda self, game: asyncio.Event().wait())
+    monkeypatch.setattr(compiling, "mark_of", lambda game, job: tmp_path / game)
+    app = create_app(Settings(data=str(tmp_path), pace=0.0, compile_ahead=True))
+    with modules_in_use(), TestClient(app, base_url="http://testserver.local") as client:
+        client.headers.update(HTML)
+        assert 'data-ready="/ready/zatre"' in client.post("/play/zatre", data={"level": "club"}).text
+        assert client.get("/ready/take_that").json()["ready"]
+        assert client.post("/play/take_that", data={"level": "club"}).url.path.startswith("/t/")
 
 
 def test_what_somebody_waits_for_is_compiled_next() -> None:

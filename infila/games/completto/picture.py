@@ -384,14 +384,15 @@ class _Row:
 
 
 def _fit(n: int, width: float, height: float, most: float, across: float, down: float) -> tuple[float, int]:
-    """How wide n tiles can be in a field, and how many then lie in a line."""
+    """How wide n tiles can be in a field, and how many then lie in a line: in few lines, of much the same length."""
     best, line = 0.0, 1
     for columns in range(1, max(n, 1) + 1):
         lines = -(-max(n, 1) // columns)
         tile = min(most, width / (columns * across + 0.4 * (lines > 1)), height / (lines * down * TALL))
-        if tile > best + 0.01:
+        if tile > best - 0.01:
             best, line = tile, columns
-    return best, line
+    lines = -(-max(n, 1) // line)
+    return best, -(-max(n, 1) // lines)
 
 
 def _middle(p: SimpleNamespace, say: Say, ringed: bool) -> Panel:
@@ -400,9 +401,10 @@ def _middle(p: SimpleNamespace, say: Say, ringed: bool) -> Panel:
     tile, line = _fit(p.n_covered, width - 8, height, 27, 1.22, 1.16)
     backs = []
     x = y = 0.0
+    free = height - -(-p.n_covered // line) * _size(tile) * 1.16  # half of it above the lines, half of it below
     for i in range(p.n_covered):
         x = 7 + (i % line + 0.4 * (i // line % 2)) * tile * 1.22
-        y = top + 3 + i // line * _size(tile) * 1.16
+        y = top + 3 + free / 2 + i // line * _size(tile) * 1.16
         angle = (i * i * 7 + i * 13) % 11 - 5
         at = f"{(x + tile / 2) / tile * 70:.0f} {(y + _size(tile) / 2) / tile * 70:.0f}"
         backs.append(f'<use href="#c-flat" transform="translate({at}) rotate({angle})"/>')
@@ -466,9 +468,10 @@ def _open(p: SimpleNamespace, say: Say, fitting: list[int]) -> Panel:
     width, top, height = 306, 34, 140
     lying = open_tiles(p)
     tile, line = _fit(len(lying), width - 6, height, 46, 1.2, 1.22)
+    free = height - -(-len(lying) // line) * _size(tile) * 1.22
     inside = [_words(say("open_words"), 0, 17, 14, "soft"), '<g color="var(--piece-ink)">']
     for i, number in enumerate(lying):
-        x, y = 4 + i % line * tile * 1.2, top + 2 + i // line * _size(tile) * 1.22
+        x, y = 4 + i % line * tile * 1.2, top + 2 + free / 2 + i // line * _size(tile) * 1.22
         label = say("open_tile" if TURNED[number] == number else "open_turns", number=number, other=TURNED[number])
         body = [f'<g class="piece">{_tile(number, number, x, y, round(tile, 1))}</g>']
         if number in fitting:

@@ -95,7 +95,9 @@ class DatabaseLedger:
     async def results_of(self, person: str, tables: Sequence[str]) -> dict[str, Result]:
         c = schema.results.c
         query = select(c.table_id, c.won, c.score, c.at, c.drawn).where(c.person == person, c.table_id.in_(tables))
-        rows = await self._store.read(lambda connection: connection.execute(query.order_by(c.won, c.score)).all())
+        rows = await self._store.read(
+            lambda connection: connection.execute(query.order_by(c.won, c.drawn, c.score)).all()
+        )
         return {row[0]: Result(bool(row[1]), row[2], row[3], bool(row[4])) for row in rows}
 
     async def statistics_of(self, person: str) -> list[GameStatistics]:

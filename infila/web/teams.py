@@ -45,7 +45,6 @@ def thread(signs: Sequence[str]) -> str:
     drawn += [
         use(sign, FIRST + STEP * i + STEP - SIGN, (HIGH - SIGN) / 2, SIGN, SIGN) for i, sign in enumerate(signs[1:])
     ]
-    return (
-        f'<svg class="turns" viewBox="0 0 {wide} {HIGH}" aria-hidden="true">'
-        f'<path d="M{FIRST / 2} {HIGH / 2}H{wide - SIGN / 2}"/>{"".join(drawn)}</svg>'
-    )
+    between = "".join(f"M{FIRST + STEP * i} {HIGH // 2}h{STEP - SIGN}" for i in range(len(signs) - 1))
+    box = f'viewBox="0 0 {wide} {HIGH}"'
+    return f'<svg class="turns" {box} aria-hidden="true"><path d="{between}"/>{"".join(drawn)}</svg>'

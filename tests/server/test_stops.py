@@ -7,11 +7,13 @@ import pytest
 
 from infila.core.errors import IllegalMove
 from infila.server.errors import Forbidden, Refused
+from infila.server.pages.buttons import buttons_of, pending_of
 from infila.server.pages.lists import line_of
 from infila.server.settings import Settings
 from infila.server.snapshot import OVER, PLAY_ON, Snapshot
 from infila.server.store import Store
 from infila.server.wire import table_json
+from infila.web.languages import translator
 from tests.server.desk import Desk, at_desk
 
 
@@ -102,6 +104,31 @@ def test_nobody_runs_away_from_a_loss_while_another_is_away(tmp_path: Path) -> N
         await seats.leave(table, absent)
         await stops.offer(table, first)
         assert (await stops.answer(table, second, True)).state == "over"
+
+    at_desk(tmp_path, scenario)
+
+
+def test_all_are_asked_where_they_are(tmp_path: Path) -> None:
+    _ = translator("en")
+
+    async def paths(desk: Desk, table: str, person: str) -> list[str]:
+        seen = await desk.service.audience.view(table, person)
+        return [button["path"] for button in buttons_of(seen, _, "en", False) if "stop" in button["path"]]
+
+    async def scenario(desk: Desk) -> None:
+        anna, bruno, eve = await desk.people("Anna", "Bruno", "Eve")
+        table = await desk.table(anna, bruno)
+        assert await paths(desk, table, bruno) == ["/stop"] and await paths(desk, table, eve) == []
+        await desk.service.stops.offer(table, anna)
+        assert await paths(desk, table, anna) == ["/stop/answer"], "to withdraw it"
+        assert await paths(desk, table, bruno) == ["/stop/answer"] * 2 and await paths(desk, table, eve) == []
+        told = pending_of(await desk.service.audience.view(table, bruno), _)
+        assert told[0].startswith("Anna offers to end the game.") and told[1] == "Anna offers to end."
+        assert pending_of(await desk.service.audience.view(table, eve), _)[1] == ""
+        lesson = await desk.service.lessons.learn(anna, "take_that")
+        assert await paths(desk, lesson.id, anna) == []
+        with pytest.raises(Refused, match="you can simply go"):
+            await desk.service.stops.offer(lesson.id, anna)
 
     at_desk(tmp_path, scenario)
 

@@ -13,7 +13,7 @@ from tests.play import GAMES
 from tests.web.house import PHONE, House, Person, played
 
 MOVING = "() => document.getAnimations().filter(({ effect }) => effect.target.closest?.('.table svg, .ghost')).length"
-SCRIPTS, FIRST_VISIT, UPDATE = 56_000, 75_000, 20_000  # bytes, as they are sent
+SCRIPTS, FIRST_VISIT, UPDATE = 56_000, 52_000, 10_000  # bytes, as they are sent
 SHUFFLE = 8_000  # of the script that takes part in it, a part of no other
 
 

@@ -14,6 +14,30 @@ from tests.web.house import PHONE, House, Person, played
 
 MOVING = "() => document.getAnimations().filter(({ effect }) => effect.target.closest?.('.table svg, .ghost')).length"
 SCRIPTS, FIRST_VISIT, UPDATE = 56_000, 52_000, 10_000  # bytes, as they are sent
+# what of a page that has followed a game is not as the server draws it now, but for the marks of what can be done
+OTHERWISE = """async () => {
+  const { fragments } = await (await fetch(`${location.pathname}/state`)).json();
+  const marks = ["can", "selected", "target", "over", "off", "wish", "may", "aimed", "lit"];
+  const plain = (box) => {
+    const copy = document.createElement("div");
+    copy.append(...[...box.childNodes].map((node) => node.cloneNode(true)));
+    copy.querySelectorAll(".ring, .hold, .would").forEach((each) => each.remove());
+    copy.querySelectorAll("[data-part]").forEach((part) => {
+      part.classList.remove(...marks);
+      if (!part.classList.length) part.removeAttribute("class");
+      if (part.dataset.label) part.ariaLabel = part.dataset.label;
+      ["data-label", "role", "tabindex", "aria-pressed", "aria-hidden"].forEach((name) => part.removeAttribute(name));
+    });
+    copy.querySelectorAll("[style]").forEach((each) => each.removeAttribute("style"));
+    copy.querySelectorAll(".note").forEach((note) => note.replaceChildren());
+    copy.normalize();
+    return copy;
+  };
+  return Object.entries(fragments).filter(([id, html]) => {
+    const [box, now] = [document.getElementById(id), Object.assign(document.createElement("div"), { innerHTML: html })];
+    return box && !plain(box).isEqualNode(plain(now));
+  }).map(([id]) => id);
+}"""
 SHUFFLE = 8_000  # of the script that takes part in it, a part of no other
 
 
@@ -125,6 +149,23 @@ def test_a_piece_follows_the_finger_and_what_happened_is_read_aloud(house: House
     assert page.inner_text("#live").startswith("Carla places 38. new in your hand: ")
     assert page.inner_text("#live").endswith("Anna’s turn.")
     assert page.evaluate("() => scrollY") == 0
+    for person in people:
+        person.leave()
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_page_that_follows_a_game_shows_what_it_would_show_at_once(house: House, game: str) -> None:
+    """Only what has changed is drawn anew."""
+    whole = played(game, **cases_of(game).scene)
+    people = [house.person(name) for name in ("Anna", "Bruno", "Carla")[: len(whole.names)]]
+    table = house.table_of(whole, people, 6)
+    page = people[0].visit(table)
+    again = whole.copy().undo(len(whole.history) - 6)
+    for move in whole.history[6:18]:
+        people[again.mover(move) or 0].move(table, move)
+        again.play(move)
+        page.wait_for_selector(f"#log li:nth-child({len(again.history)})")
+        assert page.evaluate(OTHERWISE) == [], move
     for person in people:
         person.leave()
 

@@ -6,5 +6,5 @@ compiled for this machine first.
 
 - `build` makes a module; `compile` is the part that runs in a process of its own, `link` what LLVM leaves to a linker.
 - `modules` finds a game's module: `rules.wasm` in its folder, and `rules.json`, which says how to call it.
-- `instance` runs it; `module.js` does the same in a browser.
+- `instance` runs it; `use` says when Python calls it instead of compiled rules; `module.js` runs it in a browser.
 """

@@ -24,6 +24,7 @@ SHARED = (
     *(f"core/{name}.py" for name in ("bits", "chance", "defaults", "dispatch", "driver", "entry")),
     *(f"core/{name}.py" for name in ("features", "record", "rule")),
     "players/search.py",
+    "wasm/build.py",
     "wasm/compile.py",
     "wasm/link.py",
 )

@@ -304,9 +304,11 @@ def serve(port: int, folder: str) -> None:
     from infila.server import command
     from infila.server.app import create_app
     from infila.server.settings import Settings
+    from infila.wasm.use import modules_in_use
 
     app = create_app(Settings(data=folder, limits=False, pace=0))
-    command.serve(app, command.listen(HOST, port), lambda: print("ready", flush=True))
+    with modules_in_use():
+        command.serve(app, command.listen(HOST, port), lambda: print("ready", flush=True))
 
 
 def free_port() -> int:

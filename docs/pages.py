@@ -120,10 +120,18 @@ def _html(drawing: str) -> str:
 
 def _below(text: str, rule: str, figure: str) -> str:
     """After the paragraph or the list in which a rule stands, and the pictures that are there already."""
-    at = text.index("\n\n", text.index(f"[{rule}]"))
+    at = text.index("\n\n", _begin(text, rule))
     while text.startswith(f"\n\n{DRAWN}", at):
         at = text.index("\n\n", at + 1)
     return f"{text[:at]}\n\n{figure}{text[at:]}"
+
+
+def _begin(text: str, rule: str) -> int:
+    """Where a rule stands, or the first paragraph of a section that has none: s7 is the seventh."""
+    if not rule.startswith("s"):
+        return text.index(f"[{rule}]")
+    headings = list(re.finditer(r"^## .*\n\n", text, re.MULTILINE))
+    return headings[int(rule[1:]) - 1].end()
 
 
 def _options(contract: "Contract") -> str:

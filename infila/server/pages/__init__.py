@@ -7,5 +7,6 @@ in words of the `chronicle`; `advice` gives hints and reasons.
 
 On the way to a table: `level` asks how strong the computer shall be, `getting_ready` says how far a game is whose rules
 are still compiled; the form for a `new` table reads what was chosen by `choices`, and `summing_up` says it in a
-sentence. A table in a list is a line of `lists`.
+sentence. A table in a list is a line of `lists`. `warming` makes ready, before anybody comes, what the first visitor
+would wait for.
 """

@@ -7,9 +7,9 @@ honest people of `bench.honest` play, first in quiet and then under the attack; 
 saw just before, so that other work on this machine counts for little. How much it counts is told by the first line, of
 a run without any attack. With --tree the server is the one of another source tree, say of an older commit.
 
-Server, honest people and attackers share this machine's processors, which they would not do elsewhere: what the
-attackers compute is taken from the server, so they run at a lower priority, and what is measured is still too high.
-Each result is noted as soon as it is there; --again keeps those that are there already.
+Attackers and honest people do not compute on a server's processors elsewhere, so here, where the system allows it, the
+server has half of the cores to itself and they share the rest, attackers at a lower priority. What they take from each
+other is still measured. Each result is noted as soon as it is there; --again keeps those that are there already.
 """
 
 import argparse
@@ -35,11 +35,18 @@ QUIET = "quiet"
 USUAL_FILES = 1024
 MOST_TIMES = 3  # the p99 may be so many times the quiet one's,
 UNNOTICED_MS = 100  # and is good in any case below what people notice as a delay
+CORES = sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else []
 
 
-def usual_files() -> None:
-    """The soft limit on open files that most systems have; a server may raise it."""
+def as_elsewhere() -> None:
+    """The soft limit on open files that most systems have, which a server may raise, and cores of its own."""
     resource.setrlimit(resource.RLIMIT_NOFILE, (USUAL_FILES, resource.getrlimit(resource.RLIMIT_NOFILE)[1]))
+    _take(CORES[: len(CORES) // 2])
+
+
+def _take(cores: list[int]) -> None:
+    if cores and hasattr(os, "sched_setaffinity"):
+        os.sched_setaffinity(0, cores)
 
 
 class Served:
@@ -57,7 +64,7 @@ class Served:
             stdout=subprocess.PIPE,
             stderr=self.errors,
             text=True,
-            preexec_fn=usual_files,
+            preexec_fn=as_elsewhere,
         )
         assert self.process.stdout is not None
         if "infila is at" not in self.process.stdout.readline():
@@ -197,7 +204,8 @@ def main() -> None:
     file = RESULTS / f"{wanted.name}.json"
     found = json.loads(file.read_text()) if wanted.again and file.exists() else {}
     found["about"] = {"seconds": wanted.seconds, "cores": os.cpu_count(), "load_before": os.getloadavg()[0]}
-    print("Milliseconds; x: times the p99 just before the attack. Attackers, honest people and the server share cores.")
+    _take(CORES[len(CORES) // 2 :])
+    print("Milliseconds; x: times the p99 just before the attack.")
     print(head(), flush=True)
     started = time.perf_counter()
     for name in (QUIET, *wanted.only):

@@ -116,6 +116,7 @@ def test_the_board_is_zoomed_by_keys_and_fingers(house: House) -> None:
     page.wait_for_selector(".can:visible")
     usual = page.evaluate(WIDE)
     page.keyboard.press("+")
+    page.wait_for_selector(".board.zoomed")  # by a script that comes with the first such key
     page.keyboard.press("+")
     assert page.evaluate(WIDE) == pytest.approx(usual * 1.96, rel=0.02)
     page.keyboard.press("-")

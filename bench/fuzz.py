@@ -30,11 +30,11 @@ from infila.core.games import NAMES
 from infila.core.words import LANGUAGES
 from infila.server.addresses import Proxies
 from infila.server.app import create_app
-from infila.server.compiling import touch
 from infila.server.gate import guarded
 from infila.server.request import App
 from infila.server.session import BROWSER, PROGRAM
 from infila.server.settings import Settings
+from infila.wasm.use import modules_in_use
 
 RESULTS = Path(__file__).parent / "results" / "fuzz.json"
 SLOW = 1.0  # seconds
@@ -261,8 +261,6 @@ def megabytes() -> float:
 
 
 def run(requests: int, seed: int, *, schema: bool = True, folder: str) -> dict[str, Any]:
-    for game in NAMES:
-        touch(game)
     target = Target(folder)
     fuzzer = Fuzzer(list(from_routes(target.litestar)), seed)
     started = time.perf_counter()
@@ -306,7 +304,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--no-schemathesis", action="store_true")
     wanted = parser.parse_args()
-    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder, modules_in_use():
         found = run(wanted.requests, wanted.seed, schema=not wanted.no_schemathesis, folder=folder)
     print(json.dumps({name: value for name, value in found.items() if name != "problems"}, indent=1))
     RESULTS.write_text(json.dumps(found, indent=1) + "\n")

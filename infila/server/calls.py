@@ -59,7 +59,7 @@ def _host_move(snapshot: Snapshot, seat: int, text: str) -> Game:
         raise Refused("the game is not on.")
     contract, s = view.contract, view.states[0]
     action = contract.notation.parse(s, text.strip(), seat)
-    if action in view.own_actions():
+    if action in set(view.actions()) - set(view.host_actions()):  # a seat's own move, whosever turn it is
         raise IllegalMove("", "{move} is nothing that the host decides.", move=view.text(action))
     if problem := contract.host.objection(s, action, seat):
         raise Refused(problem.sentence, problem.rule)

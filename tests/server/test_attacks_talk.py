@@ -4,6 +4,8 @@ from pathlib import Path
 
 import pytest
 
+from infila.core.errors import InfilaError
+from infila.core.games import NAMES
 from infila.server.creation import NewTable
 from infila.server.errors import Forbidden, Refused
 from infila.server.snapshot import Call
@@ -130,5 +132,24 @@ def test_who_plays_on_both_sides_accuses_neither(tmp_path: Path) -> None:
         await desk.service.people.rename(carla, "Two jacks")
         with pytest.raises(Forbidden, match="on which they play themselves"):
             await desk.service.calls.call(table, anna, "offence 2")
+
+    at_desk(tmp_path, scenario)
+
+
+@pytest.mark.parametrize("game", NAMES)
+def test_another_seats_move_is_nothing_that_the_host_decides(tmp_path: Path, game: str) -> None:
+    """Whoever calls for one is told so, whether it could be played or not."""
+
+    async def scenario(desk: Desk) -> None:
+        people = await desk.people("Anna", "Bruno")
+        table = await desk.table(*people, game=game)
+        for _ in range(4):
+            mover, seen = await desk.on_turn(table, *people)
+            caller = people[1 - people.index(mover)]
+            assert seen.view is not None
+            for move in [*seen.view.moves[:20], seen.view.moves[-1]]:
+                with pytest.raises(InfilaError):
+                    await desk.service.calls.call(table, caller, move)
+            await desk.play(table, *people)
 
     at_desk(tmp_path, scenario)

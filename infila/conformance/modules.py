@@ -13,7 +13,7 @@ from infila.core.entry import ENTRIES
 from infila.core.record import copied
 from infila.players import LEVELS, player, search
 from infila.wasm.build import build
-from infila.wasm.instance import Engine
+from infila.wasm.instance import Engine, flat
 from infila.wasm.modules import module_of
 
 GAMES = 200  # for each set of options
@@ -40,15 +40,6 @@ def outcome(name: str, arguments: tuple[Any, ...], by: Callable[..., Any] | None
     """What an entry gives, and the bytes of all arrays after it; on the CPU, unless somewhere else."""
     given = ENTRIES[name].function(*arguments) if by is None else by(name, *arguments)
     return [given, *(array.tobytes() for array in flat(arguments) if isinstance(array, np.ndarray))]
-
-
-def flat(arguments: tuple[Any, ...]) -> Iterator[Any]:
-    """Arguments as a module takes them: a tuple of arrays is its members."""
-    for argument in arguments:
-        if isinstance(argument, tuple):
-            yield from argument
-        else:
-            yield argument
 
 
 def random_games(contract: Contract, options: Mapping[str, Any], games: int, first: int = 0) -> Make:

@@ -64,7 +64,7 @@ class Instance:
     def call(self, name: str, arguments: tuple[Any, ...]) -> Any:
         entry = self._entries[name]
         top, cells, arrays = self._heap, list(entry.nothing), []
-        for argument, many in zip(_flat(arguments), entry.many, strict=True):
+        for argument, many in zip(flat(arguments), entry.many, strict=True):
             if many:
                 cells += (top, len(argument))
                 view = argument.view("u1").data
@@ -119,7 +119,7 @@ def _quick(function: Any, store: wasmtime.Store) -> Callable[[], None]:
     return run
 
 
-def _flat(arguments: tuple[Any, ...]) -> tuple[Any, ...]:
+def flat(arguments: tuple[Any, ...]) -> tuple[Any, ...]:
     """Arguments as a module takes them: a tuple of arrays is its members."""
     if not isinstance(arguments[-1], tuple):
         return arguments

@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 from playwright.sync_api import sync_playwright
 
-from infila.conformance.modules import Call, Make, flat, outcome
+from infila.conformance.modules import Call, Make, outcome
 from infila.core.games import NAMES, contract_of
-from infila.wasm.instance import Engine
+from infila.wasm.instance import Engine, flat
 from infila.wasm.modules import CODE, DESCRIPTION, module_of
 from tests.web import browser as browsers
 

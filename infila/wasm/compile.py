@@ -55,9 +55,11 @@ def main() -> None:
     )
     given = {}
     for entry in ENTRIES.values():
-        compiled = _compiled(entry, contract)
-        library, inner, result = compiled.library, compiled.fndesc.llvm_func_name, compiled.signature.return_type
-        module.link_in(llvm.parse_assembly(_for_wasm(library.get_llvm_str(), machine)))
+        arguments = tuple(_type_of(annotation, contract) for annotation in entry.arguments.values())
+        entry.function.compile(arguments)
+        made = entry.function.overloads[arguments]
+        inner, result = made.fndesc.llvm_func_name, made.signature.return_type
+        module.link_in(llvm.parse_assembly(_for_wasm(entry.function.inspect_llvm(arguments), machine)))
         module.link_in(llvm.parse_assembly(_around(entry, inner, result, contract)))
         given[entry.name] = [_code(part) for part in _parts(result)]
     for function in module.functions:
@@ -70,12 +72,6 @@ def main() -> None:
     passes.getModulePassManager().run(module, passes)
     Path(to_object).write_bytes(machine.emit_object(module))
     Path(to_description).write_text(json.dumps(_description(contract, given)), encoding="utf-8")
-
-
-def _compiled(entry: Entry, contract: Contract) -> Any:
-    arguments = tuple(_type_of(annotation, contract) for annotation in entry.arguments.values())
-    entry.function.compile(arguments)
-    return entry.function.overloads[arguments]
 
 
 def _type_of(annotation: Any, contract: Contract) -> Any:

@@ -16,12 +16,15 @@ from infila.core.games import games
 if TYPE_CHECKING:
     from infila.players.hints import Hint, hints
     from infila.players.player import Candidate, Player, Thought, player
+    from infila.reviewing.ledger import Review
+    from infila.reviewing.review import review
 
 __version__ = "0.1.0"
 
 # what needs the compiler is imported on demand
 _LATER = dict.fromkeys(("Candidate", "Player", "Thought", "player"), "infila.players.player")
 _LATER |= dict.fromkeys(("Hint", "hints"), "infila.players.hints")
+_LATER |= {"Review": "infila.reviewing.ledger", "review": "infila.reviewing.review"}
 
 __all__ = [
     "BadLog",
@@ -34,6 +37,7 @@ __all__ = [
     "InfilaError",
     "NoDevice",
     "Player",
+    "Review",
     "Stage",
     "Thought",
     "UnknownGame",
@@ -43,6 +47,7 @@ __all__ = [
     "load",
     "new",
     "player",
+    "review",
 ]
 
 

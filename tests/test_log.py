@@ -3,6 +3,7 @@
 import random
 import time
 import tracemalloc
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -13,7 +14,7 @@ import infila
 from infila.conformance import log
 from infila.core.log import parse
 from tests.cases import cases_of
-from tests.play import GAMES, every_option_set, on_trial, option_id, position_in, random_game
+from tests.play import EXAMPLES, GAMES, every_option_set, on_trial, option_id, position_in, random_game
 
 
 @pytest.fixture(scope="module", params=GAMES)
@@ -93,7 +94,7 @@ def test_a_game_from_a_position_keeps_it_in_its_log() -> None:
     start = infila.load(game.position)
     start.play(start.moves[0])
     assert infila.load(start.save()).states.tobytes() == start.states.tobytes()
-    assert position_in(start.undo()) == position_in(game)
+    assert position_in(start.before()) == position_in(game)
     seen = start.view(None).log
     assert '"bag": ["?"' in seen
     assert "chance" not in seen
@@ -123,7 +124,8 @@ def test_the_moves_of_a_game_are_held_once_by_all_its_copies() -> None:
         moments = [infila.new("take_that", rounds=1000, seed=1)]
         while len(moments) <= moves:
             game = moments[-1].copy()
-            moments.append(game.play_action(game.actions()[0]))
+            game.play_action(game.actions()[0])
+            moments.append(game)
         held = tracemalloc.get_traced_memory()[0]
         tracemalloc.stop()
         assert [len(moment.history) for moment in moments] == list(range(moves + 1))
@@ -133,15 +135,34 @@ def test_the_moves_of_a_game_are_held_once_by_all_its_copies() -> None:
     assert held_after(1600) < 2.4 * held_after(800)
 
 
+def test_what_changes_a_game_returns_nothing_and_what_returns_one_changes_nothing() -> None:
+    """So nobody can take the one for the other: `game = game.play(move)` fails at once, and in a type checker."""
+    game = infila.new("take_that", seed=7)
+    changes: list[Callable[[], object]] = [
+        lambda: game.play(game.moves[0]),
+        lambda: game.play_action(game.actions()[0]),
+        game.undo,
+    ]
+    assert [change() for change in changes] == [None, None, None]
+    assert len(game.history) == 1
+    further, earlier = game.after(*game.moves[:1]), game.before()
+    assert (len(earlier.history), len(game.history), len(further.history)) == (0, 1, 2)
+    with pytest.raises(infila.IllegalMove):
+        game.after(game.moves[0], "nonsense")
+    with pytest.raises(infila.InfilaError, match="2 moves cannot be taken back: 1 have been played"):
+        game.before(2)
+    assert len(game.history) == 1
+
+
 def test_games_that_part_have_each_their_own_past() -> None:
     game = infila.new("take_that", seed=7)
-    first, second = (game.copy().play(move) for move in game.moves[:2])
+    first, second = (game.after(move) for move in game.moves[:2])
     assert (first.history[:-1], second.history[:-1], game.history) == ((), (), ())
     assert first.history[-1] != second.history[-1]
-    again = game.copy().play(first.history[0])
+    again = game.after(first.history[0])
     assert again.history == first.history and hash(again.history) == hash(first.history)
-    further = first.copy().play(first.moves[0])
-    assert first.undo().history == () and further.history[0] == again.history[0]
+    further = first.after(first.moves[0])
+    assert first.before().history == () and further.history[0] == again.history[0]
 
 
 def test_a_seat_is_named_once(finished: infila.Game) -> None:
@@ -164,10 +185,10 @@ def test_bad_names_words_and_seeds_are_refused(wrong: dict[str, Any]) -> None:
 
 
 @pytest.mark.slow
-@settings(max_examples=1000, deadline=None)
+@settings(max_examples=EXAMPLES, deadline=None)
 @given(data=st.data())
 def test_a_damaged_log_is_refused_or_consistent(finished: infila.Game, data: st.DataObject) -> None:
-    """A thousand damages for each game: lines dropped, doubled, swapped, cut, or letters changed."""
+    """Lines dropped, doubled, swapped, cut, or letters changed."""
     text = finished.log
     chance = data.draw(st.randoms(use_true_random=False))
     lines = text.split("\n")

@@ -53,7 +53,7 @@ def test_a_state_is_small(name: str) -> None:
 
 def test_without_what_drives_a_gpu_there_is_a_clear_error(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "numba_cuda", None)  # as where it is not installed
-    with pytest.raises(NoDevice, match=r"pip install 'infila\[gpu\]'.*--device cpu"):
+    with pytest.raises(NoDevice, match=r"pip install 'infila\[gpu\]'.*choose cpu as the device"):
         simulate("take_that", 1, device="gpu")
 
 
@@ -61,7 +61,7 @@ def test_without_a_gpu_there_is_a_clear_error(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr(np, "row_stack", np.vstack, raising=False)
     monkeypatch.setitem(sys.modules, "numba_cuda", ModuleType("numba_cuda"))  # as where it is installed …
     monkeypatch.setattr("numba.cuda.is_available", lambda: False)  # … and finds no GPU
-    with pytest.raises(NoDevice, match=r"there is no GPU.*--device cpu"):
+    with pytest.raises(NoDevice, match=r"there is no GPU.*Choose cpu as the device"):
         simulate("take_that", 1, device="gpu")
 
 

@@ -2,9 +2,11 @@
 
 from typing import Any
 
+import numpy as np
 import pytest
 
 import infila
+from infila.batch import Batch
 from infila.core.games import contract_of
 
 TAKE_THAT = contract_of("take_that").options
@@ -49,3 +51,13 @@ def test_what_cannot_be_is_refused_in_the_form_it_was_given(how: str, options: d
 def test_options_that_depend_on_others_keep_their_own_refusal() -> None:
     with pytest.raises(infila.BadOptions, match="sides"):
         SEQUENCE.from_json({"players": 4, "sides": 3})
+
+
+def test_numbers_and_switches_of_numpy_are_as_good_as_pythons() -> None:
+    numpys: dict[str, Any] = {"players": np.int64(3), "dealer": np.int8(1), "expert": np.bool_(True)}
+    game = infila.new("take_that", seed=7, **numpys)
+    assert game.save() == infila.new("take_that", players=3, seed=7, dealer=1, expert=True).save()
+    assert type(game.options["players"]) is int
+    assert Batch("take_that", 2, players=np.array(3)).players == 3
+    with pytest.raises(infila.BadOptions, match=r"players cannot be 3\.0"):
+        TAKE_THAT.make({"players": np.float64(3)})

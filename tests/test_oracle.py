@@ -8,7 +8,7 @@ from tests.play import GAMES
 
 pytestmark = pytest.mark.slow
 
-GAMES_EACH = 100
+GAMES_EACH = 50  # `make test-long` compares a hundred thousand of each game
 CASES = [(name, batch) for name in GAMES for batch in range(cases_of(name).oracle_batches)]
 
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 import infila
 from infila.conformance import notation, scores
-from tests.play import GAMES, every_option_set, on_trial, option_id, position_in, random_game
+from tests.play import EXAMPLES, GAMES, every_option_set, on_trial, option_id, position_in, random_game
 
 LIBRARY: dict[str, list[infila.Game]] = {}
 
@@ -35,7 +35,7 @@ def library(name: str) -> list[infila.Game]:
     ("name", "options"), every_option_set(), ids=lambda v: v if isinstance(v, str) else option_id(v)
 )
 def test_a_position_is_its_json(name: str, options: dict[str, Any]) -> None:
-    notation.positions_are_their_json(on_trial(name, options, seed=8, often=1 / 9, most=300))
+    notation.positions_are_their_json(on_trial(name, options, seed=8, often=1 / 18, most=300))
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -52,7 +52,7 @@ def test_moves_have_three_forms_that_round_trip(name: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", GAMES)
-@settings(max_examples=1000, deadline=None)
+@settings(max_examples=EXAMPLES, deadline=None)
 @given(data=st.data())
 def test_any_text_is_a_legal_move_or_refused_and_changes_nothing(name: str, data: st.DataObject) -> None:
     game = data.draw(st.sampled_from(library(name)))
@@ -77,7 +77,7 @@ VALUES: st.SearchStrategy[Any] = st.one_of(
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", GAMES)
-@settings(max_examples=1000, deadline=None)
+@settings(max_examples=EXAMPLES, deadline=None)
 @given(data=st.data())
 def test_any_position_is_refused_or_playable(name: str, data: st.DataObject) -> None:
     position = copy.deepcopy(position_in(data.draw(st.sampled_from(library(name)))))

@@ -5,6 +5,7 @@ The protocols are the only list of what a game's modules contain: `infila.core.d
 """
 
 import importlib
+import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib import resources
@@ -15,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, cast
 from infila.core.chance import Chance
 from infila.core.errors import IllegalMove, InfilaError
 from infila.core.fallback import NoAdvice, NoEvents, PlainHost, PlainStory, PlainTouch
-from infila.core.games import NAMES, broken
+from infila.core.games import NAMES, broken, contract_of
 from infila.core.options import Options
 from infila.core.record import Ints, Table
 from infila.core.words import Saying, saying, words_of
@@ -115,6 +116,11 @@ class Item:
 def item(package: str, points: int, rule: str, key: str, **values: Any) -> Item:
     """A thing that counted, by its key in the table `scores` of a package's texts; `values` fill its gaps."""
     return Item(points, words_of(package, "en")["scores"][key].format(**values), rule, Reason(key, values))
+
+
+def plain_item(points: int, rule: str, text: str) -> Item:
+    """A thing that counted, of a game without texts: the same in every language."""
+    return Item(points, text, rule, Reason("plain", {"text": text}))
 
 
 def refuse(package: str, rule: str, key: str, **gaps: Any) -> IllegalMove:
@@ -271,10 +277,11 @@ class Screen(Protocol):
 class Contract:
     """A game as the rest of infila knows it: the `CONTRACT` in its folder's `__init__.py`.
 
-    A game need not bring `story.py`, `advice.py`, `touch.py`, `study.py` or `host.py`; symbols for its pictures,
-    `pieces.svg`, of which `sign-<name>` stands for the game in lists; rules for how they look and where they stand,
-    `style.css`; a `poster.svg`; texts in languages other than English; or its rules as WebAssembly, `rules.wasm` and
-    `rules.json`, without which they are compiled when the game is first played on a machine.
+    A game need not bring `screen.py`, `picture.py`, `heuristics.py`, `features.py` or texts: `infila.core.plain` stands
+    in for them. Nor need it bring `story.py`, `advice.py`, `touch.py`, `study.py` or `host.py`; symbols for its
+    pictures, `pieces.svg`, of which `sign-<name>` stands for the game in lists; rules for how they look and where they
+    stand, `style.css`; a `poster.svg`; or its rules as WebAssembly, `rules.wasm` and `rules.json`, without which they
+    are compiled when the game is first played on a machine.
     """
 
     package: str  #: where its other modules are
@@ -290,25 +297,40 @@ class Contract:
     needs_winner: bool = False  #: if all scores are equal it is a draw, not a shared win
     rules_version: int = 1  #: raised by any change that makes an old log play differently
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickled and copied by its name: a game that is read again finds the rules that are installed there."""
+        return contract_of, (self.name,)
+
     @property
     def screen(self) -> Screen:
-        """The game's `screen.py`, imported only when there is something to draw: simulations need no terminal."""
-        return cast(Screen, self._module("screen"))
+        """The game's `screen.py`, imported only when there is something to draw: simulations need no terminal. Without
+        one, a position is shown as text."""
+        if self.brings("screen.py"):
+            return cast(Screen, self._module("screen"))
+        from infila.core.plain.look import PlainScreen
+
+        return PlainScreen(self)
 
     @property
     def heuristics(self) -> Heuristics:
-        """The game's `heuristics.py`, imported only when a computer player thinks."""
+        """The game's `heuristics.py`, imported only when a computer player thinks; without one, players search."""
         return cast(Heuristics, self._module("heuristics"))
 
     @property
     def features(self) -> Features:
-        """The game's `features.py`, imported only when something learns from them."""
+        """The game's `features.py`, imported only when something learns from them; without one, they are the fields of
+        the record."""
         return cast(Features, self._module("features"))
 
     @property
     def picture(self) -> "Pictures":
-        """The game's `picture.py`, imported only when there is something to draw."""
-        return cast("Pictures", self._module("picture"))
+        """The game's `picture.py`, imported only when there is something to draw; without one, a position is drawn as
+        text, and moves as boxes."""
+        if self.brings("picture.py"):
+            return cast("Pictures", self._module("picture"))
+        from infila.core.plain.look import PlainPicture
+
+        return PlainPicture(self)
 
     @property
     def story(self) -> Story:
@@ -337,6 +359,7 @@ class Contract:
 
     def _module(self, name: str) -> ModuleType:
         try:
+            self.complete()
             return importlib.import_module(f"{self.package}.{name}")
         except InfilaError:
             raise
@@ -344,6 +367,18 @@ class Contract:
             if self.name in NAMES:
                 raise
             raise broken(self.name, self.package, f"its {name}.py cannot be imported ({problem})") from problem
+
+    def complete(self) -> None:
+        """Put what stands in for `heuristics.py` and `features.py` where generic rules, which know only the package
+        (`infila.core.dispatch`), import them from."""
+        if not self.brings("heuristics.py"):
+            sys.modules.setdefault(
+                f"{self.package}.heuristics", importlib.import_module("infila.core.plain.heuristics")
+            )
+        if not self.brings("features.py") and f"{self.package}.features" not in sys.modules:
+            from infila.core.plain.features import PlainFeatures
+
+            sys.modules[f"{self.package}.features"] = cast(ModuleType, PlainFeatures(self))
 
     def kind(self, action: int) -> str:
         """What kind of action this is: one of the rules' KINDS."""
@@ -363,15 +398,25 @@ class Contract:
 
     def languages(self) -> list[str]:
         """The languages that the game speaks, English first."""
-        files = resources.files(self.package).joinpath("texts").iterdir()
+        folder = self.file("texts")
+        files = folder.iterdir() if folder.is_dir() else ()
         found = {file.name.removesuffix(".toml") for file in files if file.name.endswith(".toml")}
         return ["en", *sorted(found - {"en"})]
 
     def text(self, language: str = "en") -> str:
         """The rules, explained to people, in Markdown; in English if they do not exist in the language."""
         spoken = language if self.brings("texts", f"{language}.md") else "en"
+        if not self.brings("texts", f"{spoken}.md"):
+            from infila.core.plain.look import rulebook
+
+            return rulebook(self)
         return self.file("texts", f"{spoken}.md").read_text(encoding="utf-8")
 
     def words(self, language: str = "en") -> dict[str, dict[str, str]]:
         """The game's words and sentences in a language, by table and key: `texts/en.toml`."""
-        return words_of(self.package, language)
+        found = words_of(self.package, language)
+        if self.brings("texts", "en.toml"):
+            return found
+        from infila.core.plain.look import words
+
+        return {**found, **words(self)}

@@ -43,7 +43,7 @@ class Entry:
 
 
 ENTRIES: dict[str, Entry] = {}
-"""All entries by their names, once `infila.core.driver` and `infila.players.search` are imported."""
+"""All entries by their names, once the modules that have them are imported: see `infila.wasm.compile`."""
 
 
 def entry(name: str) -> Callable[[Function], Function]:

@@ -1,5 +1,6 @@
 """One error per mistake. Each message is a sentence for a person: what is wrong, and what to do."""
 
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from numbers import Integral
@@ -84,3 +85,19 @@ def writing(path: Path) -> Iterator[None]:
         yield
     except OSError as problem:
         raise InfilaError(f"{path} cannot be written: {problem.strerror}.") from None
+
+
+@contextmanager
+def replacing(path: Path) -> Iterator[Path]:
+    """A name beside this file to write to: it takes the place of the file once all is written, or else is deleted."""
+    import tempfile  # it takes a while, and few write files
+
+    with writing(path):
+        handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
+        os.close(handle)
+        try:
+            yield Path(name)
+            os.replace(name, path)
+        except BaseException:
+            os.unlink(name)
+            raise

@@ -271,7 +271,8 @@ class View(_Board):
 class Game(_Board):
     """A game with everything known. Make one with `infila.new` or `infila.load`.
 
-    Moves are texts. The methods that play or take back moves return the game itself.
+    Moves are texts. `play` and `undo` change the game and return nothing; `after` and `before` return another game and
+    leave this one as it is.
 
     >>> import infila
     >>> game = infila.new("take_that", players=2, seed=7, dealer=1)
@@ -279,7 +280,10 @@ class Game(_Board):
     0
     >>> game.moves[:3]
     ['13', '14', '38']
-    >>> game.play("38").play(game.moves[0]).undo().history
+    >>> game.play("38")
+    >>> game.after("48", "take").history
+    ('38', '48', 'take')
+    >>> game.history
     ('38',)
     """
 
@@ -341,17 +345,30 @@ class Game(_Board):
         """It tells every card to come: keep it secret during the game. None if the game began from a position."""
         return self._log.seed
 
-    def play(self, move: str) -> "Game":
-        """Play a move; raises IllegalMove, and changes nothing, if the rules do not allow it.
+    def play(self, move: str) -> None:
+        """Play a move in this game; raises IllegalMove, and changes nothing, if the rules do not allow it.
 
         >>> import infila
         >>> infila.new("take_that", seed=7).play("take")
         Traceback (most recent call last):
         infila.core.errors.IllegalMove: T4: there is no row to take. Open one with any card of your hand.
         """
-        return self.play_action(self._read(move))
+        self.play_action(self._read(move))
 
-    def play_action(self, action: int) -> "Game":
+    def after(self, *moves: str) -> "Game":
+        """The game as it would be after these moves; this one does not change.
+
+        >>> import infila
+        >>> game = infila.new("take_that", players=2, seed=7, dealer=1)
+        >>> game.after("38").player, game.player
+        (1, 0)
+        """
+        other = self.copy()
+        for move in moves:
+            other.play(move)
+        return other
+
+    def play_action(self, action: int) -> None:
         """Play a legal action, as `View.read` gives it for the seat that acts."""
         from infila.core import driver
         from infila.core.record import copied
@@ -366,7 +383,6 @@ class Game(_Board):
                 stage = Stage(scoring.stage(before[0]), scoring.explain(ended))
                 self._stages = self._stages.with_next(stage)
         self._log = replace(self._log, moves=self._log.moves.with_next(text))
-        return self
 
     def _read(self, text: str) -> int:
         """The action that a text means, judged from the acting seat's own view."""
@@ -391,13 +407,16 @@ class Game(_Board):
                 return seat if seat >= 0 else None
         raise IllegalMove("", f"{move!r} is not among the legal moves.")
 
-    def undo(self, moves: int = 1) -> "Game":
-        """Take back the last moves: the game is played again without them."""
+    def undo(self, moves: int = 1) -> None:
+        """Take back the last moves in this game."""
+        again = self.before(moves)
+        self.states, self._log, self._stages = again.states, again._log, again._stages
+
+    def before(self, moves: int = 1) -> "Game":
+        """The game as it was before its last moves: it is played again without them. This one does not change."""
         if not 0 <= moves <= len(self.history):
             raise InfilaError(f"{moves} moves cannot be taken back: {len(self.history)} have been played.")
-        again = Game(replace(self._log, moves=Growing(self.history[: len(self.history) - moves])))
-        self.states, self._log, self._stages = again.states, again._log, again._stages
-        return self
+        return Game(replace(self._log, moves=Growing(self.history[: len(self.history) - moves])))
 
     def copy(self) -> "Game":
         """A copy of the game: what is played in one does not change the other."""

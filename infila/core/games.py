@@ -6,11 +6,9 @@ imported only when it is needed; one that cannot be used says so then, and distu
 """
 
 import importlib
-import importlib.util
 import re
 from collections.abc import Iterable
 from functools import cache
-from importlib import resources
 from importlib.metadata import EntryPoint, entry_points
 from inspect import isfunction
 from typing import TYPE_CHECKING
@@ -26,7 +24,6 @@ NAMES = ("zatre", "take_that", "completto", "sequence")  # those that come with 
 GROUP = "infila.games"
 
 MODULES = ("screen", "picture", "heuristics", "features")  # besides rules, notation, scoring; imported when needed
-TEXTS = ("en.md", "en.toml")
 
 
 @cache
@@ -88,6 +85,7 @@ def contract_of(name: str) -> "Contract":
 
     if name not in NAMES:
         _check(name, package, contract)
+        contract.complete()
     register(contract)
     return contract
 
@@ -127,12 +125,6 @@ def _check(name: str, package: str, contract: "Contract") -> None:
         for function in functions_of(protocol):
             if not callable(getattr(getattr(contract, module), function, None)):
                 raise broken(name, package, f"its {module}.py has no {function}()")
-    for module in MODULES:
-        if importlib.util.find_spec(f"{contract.package}.{module}") is None:
-            raise broken(name, package, f"it has no {module}.py")
-    for file in TEXTS:
-        if not resources.files(contract.package).joinpath("texts", file).is_file():
-            raise broken(name, package, f"it has no texts/{file}")
 
 
 def mark_of(name: str, job: str) -> "Path":

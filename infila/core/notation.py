@@ -11,7 +11,7 @@ import numpy as np
 
 from infila.core import driver
 from infila.core.contract import HOST, Contract
-from infila.core.errors import BadOptions, BadPosition, IllegalMove, InfilaError
+from infila.core.errors import BadOptions, BadPosition, BrokenGame, IllegalMove, InfilaError
 from infila.core.fields import checked_list, entry, integer
 from infila.core.record import States
 
@@ -28,6 +28,8 @@ def legal_actions(contract: Contract, states: States) -> tuple[list[int], list[i
     """All legal actions, and the seat of each."""
     out = np.zeros(contract.rules.MAX_LEGAL, np.int16)
     n = int(driver.legal_at(states, 0, out))
+    if n > len(out):
+        raise BrokenGame(f"{contract.package}.rules: legal() finds {n} legal actions, but MAX_LEGAL is {len(out)}.")
     actors = np.zeros(n, np.int16)
     driver.actors_at(states, 0, out, n, actors)
     return out[:n].tolist(), actors.tolist()

@@ -193,6 +193,7 @@ class Options:
 
     @classmethod
     def _made(cls, values: Mapping[str, Any], form: Form) -> Self:
+        values = {name: _plain(value) for name, value in values.items()}
         for name in values:
             if name not in cls.specs():
                 raise BadOptions(
@@ -244,6 +245,11 @@ class Options:
     def _from_codes(cls, codes: tuple[int, ...]) -> Self:
         specs = zip(cls.specs().items(), codes, strict=True)
         return cls(**{name: spec.from_code(code) for (name, spec), code in specs})
+
+
+def _plain(value: Any) -> Any:
+    """The number, switch or text in an array without dimensions, such as np.int64(3)."""
+    return value.item() if getattr(value, "shape", None) == () else value
 
 
 def _place(name: str, spec: Spec) -> str:

@@ -116,8 +116,26 @@ def _glyphs(text: str) -> list[str]:
 
 def figures_width(text: str, height: float) -> float:
     """How wide drawn figures are."""
+    return height / 100 * _width(text)
+
+
+@cache
+def _width(text: str) -> float:
+    """How wide figures are that are 100 high."""
     glyphs = _glyphs(text)
-    return height / 100 * (sum(width_of(glyph) for glyph in glyphs) + GAP * (len(glyphs) - 1))
+    return sum(width_of(glyph) for glyph in glyphs) + GAP * (len(glyphs) - 1)
+
+
+@cache
+def _signs(text: str) -> str:
+    """Figures that are 100 high, one beside the other."""
+    parts = []
+    at = 0.0
+    for glyph in _glyphs(text):
+        place = f' x="{at:g}"' if at else ""
+        parts.append(f'<use href="#{glyph}"{place} width="{width_of(glyph):g}" height="100"/>')
+        at += width_of(glyph) + GAP
+    return "".join(parts)
 
 
 @lru_cache(4096)
@@ -131,23 +149,17 @@ def figures(
     scale = height / 100
     wide = figures_width(text, height)
     left = x - {"start": 0.0, "middle": wide / 2, "end": wide}[anchor]
-    parts = []
-    at = 0.0
-    for glyph in _glyphs(text):
-        place = f' x="{at:g}"' if at else ""
-        parts.append(f'<use href="#{glyph}"{place} width="{width_of(glyph):g}" height="100"/>')
-        at += width_of(glyph) + GAP
     place = f"translate({number(left)} {number(y)}) scale({number(scale)})"
     if turned:
         place = f"translate({number(left + wide)} {number(y + height)}) scale({number(-scale)})"
     more = f' color="{colour}"' if colour else ""
-    return f'<g transform="{place}"{more}>{"".join(parts)}</g>'
+    return f'<g transform="{place}"{more}>{_signs(text)}</g>'
 
 
 def number(value: float) -> str:
     """A coordinate as short as it can be written."""
-    text = f"{value:.4f}" if abs(value) < 1 else f"{value:.1f}"
-    return re.sub(r"^(-?)0\.", r"\1.", text.rstrip("0").rstrip(".")) or "0" if "." in text else text
+    text = (f"{value:.4f}" if abs(value) < 1 else f"{value:.1f}").rstrip("0").rstrip(".")
+    return text.replace("0.", ".", 1) if text.startswith(("0.", "-0.")) else text
 
 
 def use(symbol: str, x: float, y: float, width: float, height: float, **more: str) -> str:

@@ -26,7 +26,24 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 OWN = "infila"
 # folders in which nothing is compiled, and files of a game that no rule depends on
-WITHOUT_RULES = ("arena", "cli", "conformance", "envs", "lessons", "server", "study", "terminal", "wasm", "web")
+WITHOUT_RULES = (
+    "agents",
+    "arena",
+    "cli",
+    "cluster",
+    "conformance",
+    "dataset",
+    "envs",
+    "lessons",
+    "puzzles",
+    "reviewing",
+    "server",
+    "site",
+    "study",
+    "terminal",
+    "wasm",
+    "web",
+)
 ABOUT_RULES = ("advice.py", "notation.py", "picture.py", "scoring.py", "screen.py", "story.py", "touch.py")
 
 

@@ -13,7 +13,7 @@ def step_through(game: Game, seat: int | None, console: Console) -> None:
     at = 0
     typing: PromptSession[str] = PromptSession()
     while True:
-        now = game.copy().undo(len(moves) - at)
+        now = game.before(len(moves) - at)
         console.clear()
         console.print(now.view(seat).screen())
         last = f": {moves[at - 1]}" if at else ""

@@ -5,6 +5,7 @@ The game is saved after every move, so Ctrl-C loses nothing.
 
 import re
 import sys
+from collections.abc import Mapping
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,7 @@ from rich.markdown import Markdown
 from rich.table import Table as Grid
 from rich.text import Text
 
+from infila.agents import Guest, Sitter, is_agent
 from infila.core.contract import HOST
 from infila.core.errors import IllegalMove, InfilaError
 from infila.core.game import Game, View
@@ -57,16 +59,23 @@ def level_of(name: str) -> str | None:
 class Session:
     """A game, kept in a file that a person named, or else in the data folder, where it gets a new name at its end."""
 
-    def __init__(self, game: Game, file: Path | None, console: Console) -> None:
+    def __init__(
+        self, game: Game, file: Path | None, console: Console, agents: Mapping[int, Guest] | None = None
+    ) -> None:
+        """`agents` are those of seats that neither a person nor a level has; a game that is saved does not name them,
+        since what is in a file must never run a program."""
         self.game = game
         self.file = file
         self.save = file or save_of(game.game)
         self.console = console
         levels = [level_of(name) for name in game.names]
-        self.computers = {seat: player(game.game, level) for seat, level in enumerate(levels) if level}
+        self.computers: dict[int, Sitter] = {
+            seat: player(game.game, level) for seat, level in enumerate(levels) if level
+        }
+        self.computers |= agents or {}
         self.adviser: Player = player(game.game, "master")
         self.typing: PromptSession[str] | None = PromptSession() if sys.stdin.isatty() and sys.stdout.isatty() else None
-        self.people = [seat for seat, level in enumerate(levels) if level is None]
+        self.people = [seat for seat in range(len(levels)) if seat not in self.computers]
         self.looking = self.people[0] if len(self.people) == 1 else None  # who sits at the screen
 
     def run(self) -> None:
@@ -107,8 +116,10 @@ class Session:
 
     def let_computer(self, seat: int) -> None:
         view = self.game.view(seat)
-        move = self.computers[seat].think(view).move
-        self.game.play(move)
+        sitting = self.computers[seat]
+        action = sitting.decide(view) if isinstance(sitting, Guest) else sitting.choose(view.states, seat)
+        move = view.text(action)
+        self.game.play_action(action)
         self.keep()
         self.console.print(Text.assemble((self.game.names[seat], "bold"), f": {move.split(': ')[-1]}"))
 
@@ -270,6 +281,8 @@ def sitter(game: str, typed: str) -> str:
     name = typed.strip()
     if not name:
         raise InfilaError("a seat has no name. Give each seat a name or a level.")
+    if is_agent(name):
+        raise InfilaError(f"{name} is an agent: give the seat a name, and the agent to it: --agent 2={name}.")
     word = name.lower()
     if word == COMPUTER:
         return USUAL

@@ -9,7 +9,7 @@ from tests.play import position_in
 
 
 def test_C10_the_first_with_22_open_tiles_wins_at_once() -> None:
-    game = game_of(ALMOST, OTHER, hand=100).play("100@22")
+    game = game_of(ALMOST, OTHER, hand=100).after("100@22")
     assert game.over
     assert game.moves == []
     assert (game.player, game.scores, game.winners) == (0, [0, -17], [0])
@@ -18,7 +18,7 @@ def test_C10_the_first_with_22_open_tiles_wins_at_once() -> None:
 
 
 def test_C10_at_once_even_with_a_pair() -> None:
-    game = game_of(ALMOST, OTHER, hand=89).play("89@22")
+    game = game_of(ALMOST, OTHER, hand=89).after("89@22")
     assert game.over
 
 
@@ -37,7 +37,7 @@ def test_C11_a_match_has_as_many_games_as_players() -> None:
 
 
 def test_C11_every_minus_point_is_explained() -> None:
-    game = game_of(ALMOST, OTHER, hand=100, games=2).play("100@22")
+    game = game_of(ALMOST, OTHER, hand=100, games=2).after("100@22")
     first, now = game.explain()
     assert (first.title, now.title) == ("game 1", "game 2")
     assert [[(item.points, item.text, item.rule) for item in seat] for seat in first.seats] == [
@@ -56,10 +56,10 @@ def test_C12_without_covered_tiles_only_open_ones_and_moves_remain() -> None:
 
 
 def test_C12_a_game_of_1000_turns_ends_and_equal_share_the_place() -> None:
-    game = game_of(ROW, "11 . . 21 31 41 51 .*15", ".*17 1 2 3 4 5", turns=999).play("2>1")
+    game = game_of(ROW, "11 . . 21 31 41 51 .*15", ".*17 1 2 3 4 5", turns=999).after("2>1")
     assert game.over
     assert (game.scores, game.winners, game.player) == ([-17, -17, -17], [0, 1, 2], 0)
-    game = game_of(ROW, "11 . . 21 31 41 51 52 .*14", turns=998).play("2>1")
+    game = game_of(ROW, "11 . . 21 31 41 51 52 .*14", turns=998).after("2>1")
     assert not game.over
     game.play("2>1")
     assert (game.over, game.winners, game.player) == (True, [1], 1)
@@ -72,7 +72,7 @@ def test_C12_nobody_ever_passes() -> None:
 
 
 def test_C15_winning_comes_before_the_cap() -> None:
-    game = game_of(ALMOST, OTHER, hand=100, turns=999).play("100@22")
+    game = game_of(ALMOST, OTHER, hand=100, turns=999).after("100@22")
     assert (game.over, game.winners, position_in(game)["turns"]) == (True, [0], 1000)
 
 

@@ -117,7 +117,8 @@ def test_a_place_that_nothing_fits_is_moved_to_an_open_tile() -> None:
     row = "1 6 11 16 21 26 31 36 41 46 51 56 61 66 71 76 . 77 86 90 94 100"
     game = game_of(row, OTHER, open=[88])
     assert favourite(game) == "17>19"
-    assert position_in(game.play("17>19").view(0))["rows"][0][18] == "(?)"
+    game.play("17>19")
+    assert position_in(game.view(0))["rows"][0][18] == "(?)"
 
 
 PLAIN = """

@@ -21,5 +21,5 @@ def test_C13_the_same_number_may_stand_in_two_rows() -> None:
 
 
 def test_C13_the_tile_in_hand_is_open_to_all() -> None:
-    game = game_of(ROW, OTHER, draws=[15]).play("draw")
+    game = game_of(ROW, OTHER, draws=[15]).after("draw")
     assert [position_in(game.view(seat))["hand"] for seat in (None, 0, 1)] == [15, 15, 15]

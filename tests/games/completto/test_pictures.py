@@ -59,7 +59,7 @@ def test_another_turn_is_noted_before_and_told_after() -> None:
             text = game.text(action)
             if "@" not in text or game.states[0].phase == 0:
                 continue
-            after = game.copy().play(text)
+            after = game.after(text)
             told = story.tell(view, action).key.removesuffix("_turned")
             again = not after.over and after.player == game.player
             assert game.contract.picture.note(view, action) == ("+1" if again else "")
@@ -73,7 +73,7 @@ def test_what_is_turned_up_is_told_once_it_is_seen() -> None:
     for game in drawn.positions("completto", SETS[2:], seed=3, apart=1, most=150):
         if "draw" not in game.moves:
             continue
-        view, after = game.view(None).states[0], game.copy().play("draw").view(None).states[0]
+        view, after = game.view(None).states[0], game.after("draw").view(None).states[0]
         action = game.actions()[game.moves.index("draw")]
         assert story.tell(view, action).key == "draws"
         reason = story.tell(view, action, after)
@@ -90,7 +90,7 @@ def test_what_was_laid_last_is_ringed_in_the_row_of_its_player() -> None:
     """C8, C14: also where the player goes on, and from seat to seat in the start."""
     for game in drawn.positions("completto", SETS[1:2], seed=8, apart=7, most=120):
         for move in game.moves[:40]:
-            after = game.copy().play(move)
+            after = game.after(move)
             panels = by_name(drawn.panels(after, None, last=game.parts(move)))
             rows = [panels[f"row-{seat + 1}"].count(RING) for seat in range(3)]
             laid = "@" in move or ">" in move

@@ -36,7 +36,7 @@ def test_C2_seventeen_covered_tiles_each_and_a_tile_turned_up() -> None:
 def test_C2_inserted_anywhere_nothing_is_swapped_out() -> None:
     start = position(". .*16", ".*17", hand=42, phase="start")
     for place in (1, 9, 18):
-        game = infila.load(start).play(f"42@{place}")
+        game = infila.load(start).after(f"42@{place}")
         assert len(position_in(game)["rows"][0]) == 18
         assert position_in(game)["rows"][0][place - 1] == "42"
         assert len(position_in(game)["covered"]) == len(start["covered"]) - 1
@@ -76,7 +76,8 @@ def test_C3_first_is_a_seat_or_random() -> None:
 
 def test_C3_clockwise_and_the_start_moves_left_each_game() -> None:
     game = game_of(OTHER, ALMOST, player=2, starter=2, games=3, draws=[100])
-    game.play("draw").play("100@22")
+    game.play("draw")
+    game.play("100@22")
     after = position_in(game)
     assert (after["number"], after["starter"], after["player"], after["phase"]) == (2, 1, 1, "start")
 

@@ -70,7 +70,7 @@ def test_a_note_counts_the_chips_of_the_best_line() -> None:
             if action >= ONE_EYED:
                 assert picture.note(view, action) == ""
                 continue
-            after = game.copy().play(game.text(action)).states[0]
+            after = game.after(game.text(action)).states[0]
             counted = after.n_sequences[side] > view.n_sequences[side] or after.locking > 0
             assert (picture.note(view, action) == "5") == counted
             key = story.tell(game.view(None).states[0], action).key
@@ -82,7 +82,7 @@ def test_a_note_counts_the_chips_of_the_best_line() -> None:
 def test_what_was_put_last_has_a_folded_corner() -> None:
     for game in drawn.positions("sequence", SETS[2:3], seed=8, apart=5, most=60):
         for move in game.moves[:5]:
-            after = game.copy().play(move)
+            after = game.after(move)
             board = drawn.panels(after, None, last=game.parts(move))[0].svg
             assert board.count(picture._FOLD) == ("@" in move or "x" in move)
 

@@ -107,7 +107,7 @@ def test_S21_a_five_that_nobody_counted_is_no_position() -> None:
 
 def test_S21_what_a_winning_chip_completes_beyond_what_wins_is_not_counted() -> None:
     star = "a4 b4 c4 d4 e5 e6 e7 e8 f5 g6 h7 i8"
-    game = table("9H", "8S", chips={1: star}).play("9H@e4")
+    game = table("9H", "8S", chips={1: star}).after("9H@e4")
     assert position_in(game)["sequences"] == [["a4-e4", "e4-e8"], []]
     assert infila.load(game.position).winners == [0]
 

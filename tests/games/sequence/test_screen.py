@@ -35,13 +35,13 @@ def test_the_screen_shows_the_backs_of_cards_that_are_not_known() -> None:
 
 
 def test_the_screen_says_what_the_table_waits_for() -> None:
-    lock = table("9H", "8S", chips={1: "b4 c4 d4 f4 g4"}).play("9H@e4")
+    lock = table("9H", "8S", chips={1: "b4 c4 d4 f4 g4"}).after("9H@e4")
     assert "which five with e4" in str(lock.view(0))
-    assert "discard is owed by seat 1" in str(table("7S", "8S", "9S", "TS", **TALK).play("offence 1").view(0))
-    assert "a draw" in str(table("JS", "8S", turns=999).play("pass").view())
+    assert "discard is owed by seat 1" in str(table("7S", "8S", "9S", "TS", **TALK).after("offence 1").view(0))
+    assert "a draw" in str(table("JS", "8S", turns=999).after("pass").view())
     dead = str(table("7S JC JS", "8S", chips={2: "b2 g10"}).view(0))
     assert "covered: 7S" in dead
     assert "one eye" in dead
     assert "two eyes" in dead
-    assert "side 1 has won" in str(table("QH", "8S", "9S", chips={1: "c4 d4 e4 f4"}).play("QH@g4").view(1))
+    assert "side 1 has won" in str(table("QH", "8S", "9S", chips={1: "c4 d4 e4 f4"}).after("QH@g4").view(1))
     assert "may still draw: seat 2" in str(table("7S", "8S", draw="manual", undrawn=[2]).view(1))

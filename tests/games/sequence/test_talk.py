@@ -6,9 +6,12 @@ from tests.play import position_in
 
 def test_S20_a_discard_breaks_a_row_of_passes_an_offence_and_a_draw_do_not() -> None:
     game = table("7S", "8S", "", "9S", passes=2, table_talk="forbidden", draw="manual", undrawn=[3])
-    assert position_in(game.play("3: draw"))["passes"] == 2
-    assert position_in(game.play("offence 2"))["passes"] == 2
-    assert position_in(game.play("2: discard 8S"))["passes"] == 0
+    game.play("3: draw")
+    assert position_in(game)["passes"] == 2
+    game.play("offence 2")
+    assert position_in(game)["passes"] == 2
+    game.play("2: discard 8S")
+    assert position_in(game)["passes"] == 0
 
 
 def test_S17_after_an_offence_every_member_of_the_team_discards() -> None:
@@ -48,7 +51,7 @@ def test_S17_table_talk_is_allowed_by_default() -> None:
 
 
 def test_S23_until_the_discards_are_made_nothing_else_may_be_done() -> None:
-    game = table("7S", "8S", "9S", "TS", draw="manual", undrawn=[2], **TALK).play("offence 1")
+    game = table("7S", "8S", "9S", "TS", draw="manual", undrawn=[2], **TALK).after("offence 1")
     refused(game, "7S@b2", "S23")
     refused(game, "2: draw", "S23")
     refused(game, "4: draw", "S23")
@@ -63,7 +66,7 @@ def test_S23_until_the_discards_are_made_nothing_else_may_be_done() -> None:
 
 
 def test_S23_who_has_no_card_owes_none() -> None:
-    game = table("7S", "8S", "", "TS", **TALK).play("offence 1")
+    game = table("7S", "8S", "", "TS", **TALK).after("offence 1")
     assert position_in(game)["owing"] == [1]
     none = table("", "8S", "", "TS", **TALK)
     assert starting(none, "offence") == ["offence 2"]
@@ -71,9 +74,12 @@ def test_S23_who_has_no_card_owes_none() -> None:
 
 
 def test_S23_an_offence_can_be_established_at_any_moment_also_before_a_lock() -> None:
-    game = table("9H 7S", "8S", "9S", "TS", chips={1: "b4 c4 d4 f4 g4"}, **TALK).play("9H@e4")
+    game = table("9H 7S", "8S", "9S", "TS", chips={1: "b4 c4 d4 f4 g4"}, **TALK).after("9H@e4")
     assert game.moves == ["lock b4-f4", "lock c4-g4", "offence 1", "offence 2"]
-    game.play("offence 2").play("2: discard 8S").play("4: discard TS").play("lock b4-f4")
+    game.play("offence 2")
+    game.play("2: discard 8S")
+    game.play("4: discard TS")
+    game.play("lock b4-f4")
     assert position_in(game)["sequences"] == [["b4-f4"], []]
 
 

@@ -14,7 +14,7 @@ def test_S6_only_the_seat_on_turn_plays() -> None:
 
 
 def test_S7_a_card_a_chip_a_new_card() -> None:
-    game = table("7S QH", "8S", top="AC").play("7S@b2")
+    game = table("7S QH", "8S", top="AC").after("7S@b2")
     assert cell(game, "b2") == "1"
     assert hand(game, 1) == "QH AC"
     assert position_in(game)["discards"] == [[1, "7S"]]
@@ -67,7 +67,8 @@ def test_S7_equal_cards_are_one_move() -> None:
 
 def test_S8_a_corner_is_everybodys_chip() -> None:
     game = table("TD 2S", "TC 8S", chips={1: "b1 c1 d1", 2: "a2 a3 a4"})
-    game.play("TD@e1").play("TC@a5")
+    game.play("TD@e1")
+    game.play("TC@a5")
     assert position_in(game)["sequences"] == [["a1-e1"], ["a1-a5"]]
 
 
@@ -83,7 +84,7 @@ def test_S9_two_eyed_jacks_put_a_chip_on_any_open_cell() -> None:
     for jack in ("JC", "JD"):
         assert len(starting(game, jack)) == 95
         refused(game, f"{jack}@b2", "S9")
-        assert cell(game.copy().play(f"{jack}@e5"), "e5") == "1"
+        assert cell(game.after(f"{jack}@e5"), "e5") == "1"
 
 
 def test_S9_one_eyed_jacks_remove_a_chip_of_another_side() -> None:
@@ -132,7 +133,7 @@ def test_S10_what_is_not_dead() -> None:
 
 
 def test_S11_S20_an_empty_pile_is_replaced_by_the_discards_with_the_card_just_played() -> None:
-    game = table("7S", "8S", rest="discards").play("7S@b2")
+    game = table("7S", "8S", rest="discards").after("7S@b2")
     assert position_in(game)["discards"] == []
     assert len(position_in(game)["pile"]) == 102
     cards = [*position_in(game)["pile"], hand(game, 1), "8S"]
@@ -140,7 +141,7 @@ def test_S11_S20_an_empty_pile_is_replaced_by_the_discards_with_the_card_just_pl
 
 
 def test_S11_the_last_card_of_the_pile_does_not_reshuffle_yet() -> None:
-    game = table("7S", "8S", top="2C", rest="discards").play("7S@b2")
+    game = table("7S", "8S", top="2C", rest="discards").after("7S@b2")
     assert hand(game, 1) == "2C"
     assert position_in(game)["pile"] == []
     assert position_in(game)["discards"][-1] == [1, "7S"]
@@ -154,7 +155,7 @@ def test_S11_S20_who_can_do_nothing_passes_and_draws_nothing() -> None:
 
 
 def test_S11_when_all_pass_the_game_is_a_draw() -> None:
-    game = table("JS", "JS", "JH", chips={}).play("pass").play("pass")
+    game = table("JS", "JS", "JH", chips={}).after("pass", "pass")
     assert not game.over
     game.play("pass")
     assert game.over
@@ -176,12 +177,12 @@ def test_S20_pass_is_legal_only_with_no_other_move() -> None:
 
 @pytest.mark.parametrize("move", ["7S@b2", "dead 8S"])
 def test_S20_a_card_put_down_breaks_a_row_of_passes(move: str) -> None:
-    game = table("7S 8S", "8S", passes=1, chips={2: "b3 h10"}).play(move)
+    game = table("7S 8S", "8S", passes=1, chips={2: "b3 h10"}).after(move)
     assert position_in(game)["passes"] == 0
 
 
 def test_S24_a_player_without_cards_stays_in_and_passes() -> None:
-    assert table("", "8S").play("pass").player == 1
+    assert table("", "8S").after("pass").player == 1
 
 
 def test_S24_jacks_that_cannot_be_played_stay_in_the_hand() -> None:

@@ -10,14 +10,14 @@ def test_T10_expert_a_row_of_one_costs_the_top_card_too() -> None:
     assert position_in(game)["extra"][0] == [33]
     assert game.scores[0] == -6
     assert game.moves == ["12", "13"]
-    longer = table([[12, 13], [14]], row=(49, 51), pile=(98, 33), expert=True).play("take")
+    longer = table([[12, 13], [14]], row=(49, 51), pile=(98, 33), expert=True).after("take")
     assert position_in(longer)["extra"][0] == []
-    usual = table([[12, 13], [14]], row=(49,), pile=(98, 33)).play("take")
+    usual = table([[12, 13], [14]], row=(49,), pile=(98, 33)).after("take")
     assert position_in(usual)["extra"][0] == []
 
 
 def test_T10_the_extra_card_is_known_only_to_its_taker() -> None:
-    game = table([[12, 13], [14], [15]], row=(49,), pile=(98, 33), expert=True).play("take")
+    game = table([[12, 13], [14], [15]], row=(49,), pile=(98, 33), expert=True).after("take")
     assert position_in(game.view(0))["extra"][0] == [33]
     assert position_in(game.view(1))["extra"][0] == ["?"]
     assert position_in(game.view(None))["extra"][0] == ["?"]
@@ -25,7 +25,7 @@ def test_T10_the_extra_card_is_known_only_to_its_taker() -> None:
 
 
 def test_T11_expert_with_the_last_card_of_the_pile_goes_on_without_drawing() -> None:
-    game = table([[12, 13], [14]], row=(49,), pile=(33,), expert=True).play("take")
+    game = table([[12, 13], [14]], row=(49,), pile=(33,), expert=True).after("take")
     assert not game.over
     game.play("12")
     assert position_in(game)["hands"][0] == [13]
@@ -33,22 +33,24 @@ def test_T11_expert_with_the_last_card_of_the_pile_goes_on_without_drawing() -> 
 
 
 def test_T11_with_the_pile_empty_there_is_no_extra_card() -> None:
-    game = table([[12, 13], [14]], row=(49,), expert=True).play("take")
+    game = table([[12, 13], [14]], row=(49,), expert=True).after("take")
     assert game.over
     assert position_in(game)["extra"] == [[], []]
 
 
 def test_T11_twisting_a_lone_card_away_is_not_taking() -> None:
-    game = table([[94, 13], [14]], row=(49,), pile=(98, 97), expert=True).play("94x49")
+    game = table([[94, 13], [14]], row=(49,), pile=(98, 97), expert=True).after("94x49")
     assert position_in(game)["extra"] == [[], []]
 
 
 def test_T12_others_see_the_score_without_the_extra_card_until_the_round_ends() -> None:
-    game = table([[12, 13], [14], [15]], row=(49,), pile=(33,), expert=True).play("take")
+    game = table([[12, 13], [14], [15]], row=(49,), pile=(33,), expert=True).after("take")
     assert game.view(0).scores[0] == -6
     assert game.view(1).scores[0] == game.view(None).scores[0] == -1
     assert game.view(1).explain()[0].seats[0][-1].rule == "T12"
-    game.play("12").play("14").play("take")
+    game.play("12")
+    game.play("14")
+    game.play("take")
     assert game.over
     assert game.view(1).scores[0] == game.view(None).scores[0] == -6
     assert position_in(game.view(1))["extra"][0] == [33]

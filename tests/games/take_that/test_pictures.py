@@ -49,7 +49,7 @@ def test_what_was_placed_twisted_or_taken_last_is_ringed() -> None:
     ring = 'stroke="var(--last)"'
     for game in drawn.positions("take_that", SETS[1:2], seed=8, apart=6, most=40):
         for move in game.moves:
-            after = game.copy().play(move)
+            after = game.after(move)
             if after.over or after.states[0].round_now != game.states[0].round_now:
                 continue
             panels = {panel.name: panel.svg for panel in drawn.panels(after, None, last=game.parts(move))}
@@ -63,14 +63,15 @@ def test_the_price_is_what_taking_costs() -> None:
     for game in drawn.positions("take_that", SETS[:1], seed=4, apart=11, most=60):
         if "take" in game.moves and game.states[0].n_row != 1:
             seat = game.player
-            lost = game.scores[seat] - game.copy().play("take").scores[seat]
+            lost = game.scores[seat] - game.after("take").scores[seat]
             assert f'aria-label="{say("costs")} −{lost}"' in drawn.panels(game, None)[0].svg
 
 
 def test_an_extra_card_stays_hidden() -> None:
     """T12: others see that there is one, and not which."""
     game = infila.new("take_that", players=2, seed=3, expert=True)
-    taker = game.play(game.moves[0]).player
+    game.play(game.moves[0])
+    taker = game.player
     game.play("take")
     extra = int(game.states[0].extra[taker, 0])
     assert extra > 0

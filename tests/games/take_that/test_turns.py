@@ -13,8 +13,8 @@ def test_T2_out_of_turn_is_refused() -> None:
 
 def test_T3_after_placing_and_twisting_one_card_is_drawn() -> None:
     game = table([[34, 94], [12]], row=(49, 41), pile=(98, 97))
-    assert position_in(game.copy().play("34"))["hands"][0] == [94, 97]
-    assert position_in(game.copy().play("94x49"))["hands"][0] == [34, 97]
+    assert position_in(game.after("34"))["hands"][0] == [94, 97]
+    assert position_in(game.after("94x49"))["hands"][0] == [34, 97]
     assert refused(game, "12") == "T3"
 
 

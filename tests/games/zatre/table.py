@@ -118,7 +118,7 @@ CORNER = "6@h8 6@i8 6@h9"  # two lines of 12: everything fits, but only on the l
 def begun(kept: list[int], keeping: str, draws: tuple[int, ...] = (3, 4)) -> infila.Game:
     """Seat 1's turn has just begun, beside the BLOCK, with these tiles kept."""
     game = table("6@h8 5@i8 5@i7", kept, [5], player=2, keeping=keeping, draws=draws)
-    return game.play("5@h7")
+    return game.after("5@h7")
 
 
 def pairs(laid: str, *hands: list[int], **more: Any) -> infila.Game:

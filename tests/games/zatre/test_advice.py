@@ -136,7 +136,7 @@ def test_reasons_know_what_the_turn_has_made() -> None:
         "completes a line of 12 in row 1 of the sheet, which has a cross (+8)",
         "fills row 1 of the sheet: bonus +6",
     ]
-    assert said(game.play("1@h10"), "1@i8") == [
+    assert said(game.after("1@h10"), "1@i8") == [
         "completes another line of 12, in the same box of row 1 (+8)",
         "opens no new line of 10, 11 or 12",
     ]
@@ -146,7 +146,7 @@ def test_a_longer_line_counts_instead_of_the_shorter_one() -> None:
     """Z15: the 10 of this turn, which had filled row 1, becomes a 12 for row 2."""
     game = table("6@h8", [4, 2], [], sheets={1: {"x2": 1, "10": [], "11": [2], "12": [4]}})
     assert said(game, "4@h9")[0] == "fills row 1 of the sheet: bonus +6"
-    assert said(game.play("4@h9"), "2@h10")[:2] == [
+    assert said(game.after("4@h9"), "2@h10")[:2] == [
         "lengthens this turn’s line of 10 to 12, in row 2 of the sheet (+2)",
         "gives up the bonus of row 1 again (−6)",
     ]
@@ -154,9 +154,9 @@ def test_a_longer_line_counts_instead_of_the_shorter_one() -> None:
 
 def test_crosses_take_one_row_after_the_other() -> None:
     """Z10, Z17: first that of red, then that of the light cell."""
-    game = opening([6, 5, 5], []).play("6@h8")
+    game = opening([6, 5, 5], []).after("6@h8")
     assert said(game, "5@i8")[1] == "earns a cross on h8: it doubles row 1 of the sheet (+2)"
-    assert said(game.play("5@i8"), "5@i7")[1] == "earns a cross on i7, for row 2 of the sheet, which is still empty"
+    assert said(game.after("5@i8"), "5@i7")[1] == "earns a cross on i7, for row 2 of the sheet, which is still empty"
 
 
 def test_stop_says_what_speaks_for_it() -> None:

@@ -113,7 +113,7 @@ def test_it_sees_the_second_tile() -> None:
     game = table("6@h8", [3, 3], [])
     rated = by_text(game)
     assert rated["3@h9"] > rated["stop"]
-    after = game.play("3@h9")
+    after = game.after("3@h9")
     assert best(after) in ("3@h10", "3@h7")
 
 

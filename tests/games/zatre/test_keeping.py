@@ -58,7 +58,7 @@ def test_Z13_two_or_more_of_which_one_fits_may_draw_one_under_free() -> None:
     assert "draw" in game.moves
     game.play("draw")
     assert hand(game) == [2, 3, 4]
-    assert position_in(begun([2, 4], "free").play("2@g7"))["player"] == 1  # or lay without drawing
+    assert position_in(begun([2, 4], "free").after("2@g7"))["player"] == 1  # or lay without drawing
 
 
 def test_Z13_two_or_more_of_which_one_fits_draw_nothing_under_forced() -> None:
@@ -95,8 +95,9 @@ def test_Z23_the_optional_draw_comes_once_and_before_laying() -> None:
 def test_Z23_who_has_not_drawn_must_lay_a_tile() -> None:
     game = begun([2, 4], "free")
     assert refused(game, "stop") == "Z23"
-    assert "stop" in game.copy().play("draw").moves
-    assert game.play("2@g7").player == 0  # now 4 fits beside it
+    assert "stop" in game.after("draw").moves
+    game.play("2@g7")
+    assert game.player == 0  # now 4 fits beside it
     assert "stop" in game.moves
 
 

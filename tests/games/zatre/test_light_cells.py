@@ -93,7 +93,8 @@ def test_Z24_whether_a_tile_fits_on_no_dark_cell_is_judged_when_it_is_laid() -> 
     game = table("6@h8 6@i8 4@h9", [2, 3], [])
     game.play("3@i9")  # 3 fits only on light cells, 2 on h7 and h10 as well
     assert position_in(game)["owing"] == []
-    assert game.play("stop").player == 1
+    game.play("stop")
+    assert game.player == 1
     assert refused(table("6@h8 6@i8 4@h9", [2], []), "2@i9") == "Z9"
 
 

@@ -5,8 +5,8 @@ from tests.play import position_in
 
 
 def test_Z22_a_turn_ends_by_itself_when_the_hand_is_empty_or_nothing_fits() -> None:
-    assert table("6@h8", [1], []).play("1@h9").player == 1
-    assert table("6@h8 5@i8 5@i7", [5, 3, 4], []).play("5@h7").player == 1
+    assert table("6@h8", [1], []).after("1@h9").player == 1
+    assert table("6@h8 5@i8 5@i7", [5, 3, 4], []).after("5@h7").player == 1
 
 
 def test_Z22_a_seat_that_can_do_nothing_is_passed_over() -> None:

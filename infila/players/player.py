@@ -118,12 +118,12 @@ class Player:
         cancel: threading.Event | None = None,
     ) -> list[Candidate]:
         """The moves of a seat, the best first, from a state that shows what this seat may know and no more."""
-        level, seed = self.level, self._seed_for(hidden, seat)
+        level, seed = self.level, self.seed_for(hidden, seat)
         if level is None:
             return self._at_random(hidden, seat, seed)
         if simulations is None and milliseconds is None:
             simulations = level.simulations
-        rated = self._by_rating(hidden, seat, level.noise if simulations == 0 else 0, seed)
+        rated = self.by_rating(hidden, seat, level.noise if simulations == 0 else 0, seed)
         if simulations == 0 or len(rated) < 2:
             return rated
         deadline = None if milliseconds is None else time.monotonic() + milliseconds / 1000
@@ -136,7 +136,11 @@ class Player:
             trees[0].grow(deadline, cancel)
         return _merged(trees)
 
-    def _seed_for(self, hidden: States, seat: int) -> int:
+    def choose(self, hidden: States, seat: int) -> int:
+        """The action that it plays, from a state that shows what a seat may know and no more."""
+        return self.ponder(hidden, seat)[0].action
+
+    def seed_for(self, hidden: States, seat: int) -> int:
         """A seed of its own for every position, made only from what the seat sees."""
         digest = hashlib.blake2b(hidden.tobytes() + bytes([seat]), digest_size=8, key=self.seed.to_bytes(8, "little"))
         return int.from_bytes(digest.digest(), "little")
@@ -152,7 +156,8 @@ class Player:
         chosen = int(search.random_at(hidden, seat, np.array([seed], np.uint64), out))
         return [Candidate(chosen), *(Candidate(action) for action in out[:n].tolist() if action != chosen)]
 
-    def _by_rating(self, hidden: States, seat: int, noise: int, seed: int) -> list[Candidate]:
+    def by_rating(self, hidden: States, seat: int, noise: int = 0, seed: int = 0) -> list[Candidate]:
+        """The moves of a seat as `rate` likes them, each misjudged by up to `noise`."""
         out = self._buffer()
         ratings = np.zeros(len(out), np.int64)
         n = int(search.rated_at(hidden, seat, noise, np.array([seed], np.uint64), out, ratings))
@@ -160,11 +165,24 @@ class Player:
         return [Candidate(int(out[i]), rating=int(ratings[i])) for i in order]
 
 
+def buffers_for(contract: Contract, compared: int = 0) -> search.Buffers:
+    """Room for the lists of a search whose playouts compare some moves."""
+    rules = contract.rules
+    return search.Buffers(
+        out=np.zeros(rules.MAX_LEGAL, np.int16),
+        some=np.zeros(max(compared, 1), np.int16),
+        ratings=np.zeros(max(rules.MAX_LEGAL, compared), np.int64),
+        likes=np.zeros(rules.MAX_LEGAL),
+        mark=np.zeros(rules.ACTIONS, np.int16),
+        first=np.zeros(rules.MAX_LEGAL, np.int16),
+        liked=np.zeros(rules.MAX_LEGAL),
+    )
+
+
 class Tree:
     """A search that can be continued."""
 
     def __init__(self, player: Player, hidden: States, seat: int, level: Level, seed: int, budget: int) -> None:
-        rules = player.contract.rules
         self.seat, self.left = seat, budget
         self.states = np.concatenate([hidden, hidden])
         self.nodes = np.zeros(min(budget + 2, NODES_AT_FIRST), search.Node)
@@ -175,15 +193,7 @@ class Tree:
         for name in ("noise", "compared", "curiosity", "horizon", "doubt"):
             self.settings[name] = getattr(level, name)
         self.settings["plain"] = player.plain
-        self.buffers = search.Buffers(
-            out=np.zeros(rules.MAX_LEGAL, np.int16),
-            some=np.zeros(max(level.compared, 1), np.int16),
-            ratings=np.zeros(max(rules.MAX_LEGAL, level.compared), np.int64),
-            likes=np.zeros(rules.MAX_LEGAL),
-            mark=np.zeros(rules.ACTIONS, np.int16),
-            first=np.zeros(rules.MAX_LEGAL, np.int16),
-            liked=np.zeros(rules.MAX_LEGAL),
-        )
+        self.buffers = buffers_for(player.contract, level.compared)
         self.playout_moves = 0
 
     def grow(self, deadline: float | None, cancel: threading.Event | None) -> None:

@@ -30,9 +30,9 @@ from infila.core.contract import Contract
 from infila.core.entry import ENTRIES, STATE, Entry, Kind, kinds_of
 from infila.core.games import contract_of
 from infila.core.record import Record
-from infila.players import search
+from infila.players import judging, search
 
-__all__ = ["driver", "search"]  # imported for their entries
+__all__ = ["driver", "judging", "search"]  # imported for their entries
 
 types: Any = numba_types
 TRIPLE = "wasm32-unknown-unknown"

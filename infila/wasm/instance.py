@@ -121,6 +121,7 @@ def _quick(function: Any, store: wasmtime.Store) -> Callable[[], None]:
 
 def flat(arguments: tuple[Any, ...]) -> tuple[Any, ...]:
     """Arguments as a module takes them: a tuple of arrays is its members."""
-    if not isinstance(arguments[-1], tuple):
-        return arguments
-    return (*arguments[:-1], *arguments[-1])
+    for at, argument in enumerate(arguments):
+        if isinstance(argument, tuple):
+            return (*arguments[:at], *argument, *flat(arguments[at + 1 :]))
+    return arguments

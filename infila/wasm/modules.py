@@ -23,6 +23,7 @@ CODE, DESCRIPTION = "rules.wasm", "rules.json"
 SHARED = (
     *(f"core/{name}.py" for name in ("bits", "chance", "defaults", "dispatch", "driver", "entry")),
     *(f"core/{name}.py" for name in ("features", "record", "rule")),
+    "players/judging.py",
     "players/search.py",
     "wasm/build.py",
     "wasm/compile.py",

@@ -7,11 +7,13 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import numpy as np
 from playwright.sync_api import sync_playwright
 
 from infila.conformance.modules import Call, Make, outcome
 from infila.core.games import NAMES, contract_of
+from infila.server.tasks import Task
 from infila.wasm.instance import Engine, flat
 from infila.wasm.modules import CODE, DESCRIPTION, module_of
 from tests.web import browser as browsers
@@ -39,6 +41,13 @@ SCRIPT = """async ([game, calls]) => {
     outcomes.push([gave, await digest(arrays.filter((array) => typeof array !== "bigint"))]);
   }
   return outcomes;
+}"""
+
+# what each of some tasks (infila/server/tasks.py) comes to
+THINK = """async ([game, tasks]) => {
+  const [{ load }, { think }] = await Promise.all([import("/module.js"), import("/think.js")]);
+  const module = ((window.modules ??= {})[game] ??= await load(new URL(`/${game}/`, location)));
+  return tasks.map((task) => think(module, task));
 }"""
 
 
@@ -69,19 +78,24 @@ class Browser:
         found: list[Any] = self.page.evaluate(SCRIPT, [game, [_written(make()) for make in makes]])
         return found
 
+    def actions(self, game: str, tasks: list[Task]) -> list[int]:
+        """What a solo table's worker finds."""
+        found: list[int] = self.page.evaluate(THINK, [game, msgspec.to_builtins(tasks)])
+        return found
+
     def seconds(self, game: str, make: Make) -> float:
         """How long a call takes."""
         self.outcomes(game, [make])
         return float(self.page.evaluate("window.seconds"))
 
 
-FILES = {PAGE + "module.js": INFILA / "wasm/module.js"} | {
+FILES = {PAGE + "module.js": INFILA / "wasm/module.js", PAGE + "think.js": INFILA / "web/solo/think.js"} | {
     f"{PAGE}{name}/{file}": INFILA / "games" / name / file for name in NAMES for file in (CODE, DESCRIPTION)
 }
 
 
 def _answer(route: Any) -> None:
-    """What is there: an empty page, the script, and the modules."""
+    """What is there: an empty page, the scripts, and the modules."""
     if route.request.url in FILES:
         route.fulfill(path=FILES[route.request.url])
     elif route.request.url == PAGE:

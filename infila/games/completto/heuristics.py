@@ -73,7 +73,7 @@ LATER: Ints = np.array([0, 0, 500, 333, 250])
 LUCK_AT_LAST, LUCK_BY_TURNS = 450, 220  # how much luck there is in a race, by its turns (1024ths)
 LUCK_OF_GAMES: Ints = np.sqrt(np.arange(17) * 3000.0**2).astype(np.int64)  # … and by the games to come
 # the chance of a seat, by how many 64ths of that luck it is behind
-CHANCE_BEHIND: Ints = (2**20 * np.exp(-np.arange(16 * 64) / 64)).astype(np.int64)
+CHANCE_BEHIND: Ints = (2**20 * np.exp(-np.arange(16 * 64) / 64)).astype(np.int32)
 
 FINE = 16  # numbers that a gap can expect are counted in sixteenths
 MOST = 28 * FINE
@@ -96,9 +96,10 @@ def _tables() -> tuple[Grid, Grid]:
         for part in range(1, 32, 2):
             below = whole * part // 32
             after[c] += np.min([short[i, below] + short[c - 1 - i, whole - below] for i in range(c)], axis=0) / 16
-    return np.rint(1000 * short).astype(np.int32), np.rint(1000 * after).astype(np.int32)
+    return np.rint(1000 * short).astype(np.int16), np.rint(1000 * after).astype(np.int16)
 
 
+# of small numbers: a kernel on a GPU has 64 KB for constants, and each rule that uses a table has its own
 SHORTFALL, AFTER = _tables()
 
 

@@ -7,7 +7,7 @@ covered ones: the others of the run refer to it with `data-same`.
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from html import escape
 from itertools import pairwise
 from types import SimpleNamespace
@@ -32,6 +32,7 @@ BUTTONS: tuple[str, ...] = ()  # everything is done in the picture
 UNIT = "heap_words"  # of the tally
 TALL = 10 / 7  # of a tile; its lower edge comes on top
 EDGE = 1.04
+DRAWN = 4096  # pieces of a picture that are not drawn again
 
 
 @dataclass(frozen=True)
@@ -165,6 +166,7 @@ def _number(number: int, x: float, y: float, width: float, share: float = 0.39) 
     return figures(str(number), x + width / 2, y + _size(width) * 0.49 - height / 2, height)
 
 
+@lru_cache(DRAWN)
 def _tile(tile: int, shown: int, x: float, y: float, width: float) -> str:
     """A tile as it lies: covered, open, or open and with a foot because it could be turned."""
     symbol = "c-back" if shown == 0 else "c-tile" if TURNED[tile] == tile else "c-turns"
@@ -200,6 +202,42 @@ def _words(text: str, x: float, y: float, size: float, kind: str = "", anchor: s
     return f'<text x="{x:g}" y="{y:g}" font-size="{size:g}"{more}>{escape(text)}</text>'
 
 
+@cache
+def _pin(shape: Shape, place: int, after: int) -> str:
+    x, y = shape.at(place)
+    scale = shape.tile / 72
+    gap = x + after * shape.pitch - (shape.pitch - shape.tile) / 2
+    symbol = use(
+        "c-needle", round(gap - 10 * scale, 1), round(y - 26 * scale, 1), round(20 * scale, 1), round(130 * scale, 1)
+    )
+    return symbol.replace("<use ", f'<use class="{"after" if after else "before"}" ')
+
+
+@cache
+def _place_numbers(shape: Shape) -> str:
+    """Under the viewer's own row, so that words and moves can name a place."""
+    texts = []
+    for place in range(ROW):
+        x, y = shape.at(place)
+        below = y + _size(shape.tile) * EDGE + shape.figure * 1.5
+        texts.append(f'<text x="{x + shape.tile / 2:.1f}" y="{below:.1f}">{place + 1}</text>')
+    look = f'text-anchor="middle" font-size="{shape.figure:g}" fill="var(--ink-2)"'
+    return f'<g class="places" aria-hidden="true" {look}>{"".join(texts)}</g>'
+
+
+@lru_cache(DRAWN)
+def _range(shape: Shape, place: int, low: int, high: int) -> str:
+    """The numbers from low to high, on a covered tile."""
+    said = "" if low > high else str(low) if low == high else f"{low}–{high}"
+    x, y = shape.at(place)
+    size = shape.tile * (0.27 if shape is WIDE else 0.3)
+    below = y + _size(shape.tile) - size * 0.45
+    return (
+        f'<text class="fits" x="{x + shape.tile / 2:.1f}" y="{below:.1f}" font-size="{size:.1f}" '
+        f'text-anchor="middle" fill="var(--piece)">{said}</text>'
+    )
+
+
 @dataclass(frozen=True)
 class _Row:
     """One seat's row in one shape."""
@@ -230,7 +268,7 @@ class _Row:
             *self._threads([shown for _, shown in tiles]),
         ]
         if self.own:
-            inside.append(self._place_numbers())
+            inside.append(_place_numbers(shape))
         if 0 <= self.ringed < len(tiles):
             inside.append(_ring(*shape.at(self.ringed), shape.tile))
         name = f"row-{self.seat + 1}{shape.name}"
@@ -273,15 +311,7 @@ class _Row:
         """The numbers that fit on a covered tile, written on it."""
         before = next((shown for _, shown in reversed(tiles[:place]) if shown), BELOW)
         after = next((shown for _, shown in tiles[place:] if shown), ABOVE)
-        low, high = numbers_between(before, after)
-        said = "" if low > high else str(low) if low == high else f"{low}–{high}"
-        x, y = self.shape.at(place)
-        size = self.shape.tile * (0.27 if self.shape is WIDE else 0.3)
-        below = y + _size(self.shape.tile) - size * 0.45
-        return (
-            f'<text class="fits" x="{x + self.shape.tile / 2:.1f}" y="{below:.1f}" font-size="{size:.1f}" '
-            f'text-anchor="middle" fill="var(--piece)">{said}</text>'
-        )
+        return _range(self.shape, place, *numbers_between(before, after))
 
     def _first(self, place: int, tiles: list[tuple[int, int]]) -> int:
         """C18: where the run of covered tiles begins: a move of any of them is written as one of this."""
@@ -325,36 +355,12 @@ class _Row:
         yield (
             f'<rect class="hit" x="{left:.1f}" y="{y - 24:.1f}" width="{shape.pitch:g}" '
             f'height="{_size(shape.tile) + 28:.1f}" fill="none"/>'
-            f'<g class="eyelet">{self._pin(place, 0)}<text class="note"/></g>'
+            f'<g class="eyelet">{_pin(shape, place, 0)}<text class="note"/></g>'
         )
 
     def _beside(self, place: int) -> str:
         """C5: a covered tile moved here is put before this tile if it comes from the right, else after."""
-        return f'<g class="eyelet">{self._pin(place, 0)}{self._pin(place, 1)}<text class="note"/></g>'
-
-    def _pin(self, place: int, after: int) -> str:
-        shape = self.shape
-        x, y = shape.at(place)
-        scale = shape.tile / 72
-        gap = x + after * shape.pitch - (shape.pitch - shape.tile) / 2
-        symbol = use(
-            "c-needle",
-            round(gap - 10 * scale, 1),
-            round(y - 26 * scale, 1),
-            round(20 * scale, 1),
-            round(130 * scale, 1),
-        )
-        return symbol.replace("<use ", f'<use class="{"after" if after else "before"}" ')
-
-    def _place_numbers(self) -> str:
-        """Under the viewer's own row, so that words and moves can name a place."""
-        texts = []
-        for place in range(ROW):
-            x, y = self.shape.at(place)
-            below = y + _size(self.shape.tile) * EDGE + self.shape.figure * 1.5
-            texts.append(f'<text x="{x + self.shape.tile / 2:.1f}" y="{below:.1f}">{place + 1}</text>')
-        look = f'text-anchor="middle" font-size="{self.shape.figure:g}" fill="var(--ink-2)"'
-        return f'<g class="places" aria-hidden="true" {look}>{"".join(texts)}</g>'
+        return f'<g class="eyelet">{_pin(self.shape, place, 0)}{_pin(self.shape, place, 1)}<text class="note"/></g>'
 
     def _threads(self, shown: list[int]) -> Iterator[str]:
         """The thread through consecutive numbers, side by side."""

@@ -58,6 +58,9 @@ TALL = Shape("tall", 56, 66, (27, 41))
 SHAPES = (TALL, Shape("even", 58, 58, (28, 37)), Shape("wide", 68, 54, (45, 26)))
 
 
+DRAWN = 4096  # pieces of a picture that are not drawn again
+
+
 @dataclass(frozen=True)
 class Spread:
     """How a hand lies: in lines, or all in one."""
@@ -167,7 +170,7 @@ def _board(p: SimpleNamespace, viewer: int, say: Say, last: Sequence[str]) -> Pa
         label += f"; {say('board_sequences', names=', '.join(map(five_name, fives)))}"
     own = side_of(p.sides, viewer) + 1 if viewer >= 0 else 0
     reach = _reaches_chips(p, viewer)
-    cells = [_cell(p, cell, say, f"cell-{CELL_NAMES[cell]}" in last, own, reach) for cell in _in_order()]
+    cells = [_cell(cell, p.board[cell], say, f"cell-{CELL_NAMES[cell]}" in last, own, reach) for cell in _in_order()]
     kind = f"sequence mine-{own}" if own else "sequence"
     inside = [
         *(_under(shape, tuple(fives)) for shape in SHAPES),
@@ -233,20 +236,21 @@ def _reaches_chips(p: SimpleNamespace, viewer: int) -> bool:
     return viewer >= 0 and (p.locking > 0 or is_one_eyed(max(p.hand[viewer])))
 
 
-def _eyelet(p: SimpleNamespace, cell: int, own: int, reach: bool) -> str:
+def _eyelet(cell: int, here: int, own: int, reach: bool) -> str:
     """Where something can be done: a ring, and the chip as it will lie once the cell is chosen."""
     x, y = TALL.spot(cell)
-    if p.board[cell] != OPEN and not reach:
+    if here != OPEN and not reach:
         return ""
-    ghost = f'<use class="ghost" href="#q-c{own}"/>' if own and p.board[cell] == OPEN else ""
+    ghost = f'<use class="ghost" href="#q-c{own}"/>' if own and here == OPEN else ""
     inside = f'<circle/>{ghost}<text class="note" y="4.6"/>'
     return f'<g class="eyelet" transform="translate({x} {y})">{inside}</g>'
 
 
-def _cell(p: SimpleNamespace, cell: int, say: Say, last: bool, own: int, reach: bool) -> str:
-    name, here, printed = CELL_NAMES[cell], p.board[cell], PRINTED[cell]
+@lru_cache(DRAWN)
+def _cell(cell: int, here: int, say: Say, last: bool, own: int, reach: bool) -> str:
+    name, printed = CELL_NAMES[cell], PRINTED[cell]
     x, y = TALL.spot(cell)
-    eyelet = _eyelet(p, cell, own, reach)
+    eyelet = _eyelet(cell, here, own, reach)
     if here == CORNER:
         drawn = f'<g transform="translate({x} {y})">{use("q-corner", -22, -31, 44, 44)}</g>'
         return part(f"cell-{name}", say("corner", cell=name), drawn, eyelet, kind="corner last" if last else "corner")
@@ -290,8 +294,8 @@ def _hand(p: SimpleNamespace, viewer: int, say: Say, spread: Spread) -> Panel:
     inside = []
     for i, name in enumerate(held):
         x, y = i % columns * (wide + spread.gap), i // columns * (tall + spread.step)
-        inside.append(_held(p, name, held[:i].count(name), (x, y, wide, tall), say))
-    spoken_cards = ", ".join(_label(p, name, say) for name in held)
+        inside.append(_held(name, _dead(p, name), held[:i].count(name), (x, y, wide, tall), say))
+    spoken_cards = ", ".join(_label(name, _dead(p, name), say) for name in held)
     label = say("hand", cards=spoken_cards) if held else say("hand_none")
     lines = -(-full // columns)
     size = columns * (wide + spread.gap) - spread.gap, lines * (tall + spread.step) - spread.step
@@ -302,18 +306,18 @@ def _dead(p: SimpleNamespace, name: str) -> bool:
     return is_dead(p, CARD_NUMBERS[name])
 
 
-def _label(p: SimpleNamespace, name: str, say: Say) -> str:
+def _label(name: str, dead: bool, say: Say) -> str:
     words = spoken(name, say)
-    if _dead(p, name):
+    if dead:
         return say("dead", card=words)
     if name[0] == "J":
         return say("two_eyed" if is_two_eyed(CARD_NUMBERS[name]) else "one_eyed", card=words)
     return words
 
 
-def _held(p: SimpleNamespace, name: str, before: int, box: tuple[float, float, float, float], say: Say) -> str:
+@lru_cache(DRAWN)
+def _held(name: str, dead: bool, before: int, box: tuple[float, float, float, float], say: Say) -> str:
     x, y, wide, tall = box
-    dead = _dead(p, name)
     strike = (
         f'<path class="strike" d="M{x + 4:.1f} {y + tall - 5:.1f}L{x + wide - 4:.1f} {y + 4:.1f}" '
         'stroke="var(--ink)" stroke-width="3"/>'
@@ -321,7 +325,7 @@ def _held(p: SimpleNamespace, name: str, before: int, box: tuple[float, float, f
     face = f'<g opacity=".5">{_card(name, x, y, wide)}</g>' if dead else _card(name, x, y, wide)
     return part(
         f"hand-{name}",
-        _label(p, name, say),
+        _label(name, dead, say),
         f'<g class="piece">{face}{strike if dead else ""}</g>',
         f'<path class="bar" d="M{x + wide / 2 - 13:.1f} {y + tall + 9:.1f}h26"/>',
         f'<rect class="frame" x="{x - 4:.1f}" y="{y - 4:.1f}" width="{wide + 8:.1f}" height="{tall + 8:.1f}" rx="10"/>',

@@ -7,6 +7,7 @@ its room best.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache, lru_cache
 from html import escape
 from types import SimpleNamespace
 
@@ -94,6 +95,7 @@ class Fan:
 WIDE_FAN = Fan(690, 204, 72.5, 0.84, 36, 1.0, 1.3, True)
 NARROW_FAN = Fan(390, 166, 37, 0.66, 32, 0.7, 1.2, False)
 
+DRAWN = 4096  # pieces of a picture that are not drawn again
 PILES_WIDTH, PILES_TOP, PAIRS_LEFT, PAIR_PITCH, PAIRS_LINE = 272, 18, 34, 38, 4
 
 
@@ -138,6 +140,7 @@ def _name(card: int, say: Say) -> str:
     return say("toad" if is_toad(card) else "card", card=card)
 
 
+@cache
 def _face(card: int) -> str:
     """A card seen whole."""
     if is_toad(card):
@@ -146,6 +149,7 @@ def _face(card: int) -> str:
     return use("t-card", 0, 0, 100, 153.5) + figures(str(card), 50, 28.5, 51) + below
 
 
+@cache
 def _corner(card: int) -> str:
     """A card whose left side alone is seen beside the next one."""
     number = figures(str(card), 9, 12, 33, "start")
@@ -399,16 +403,16 @@ def _hand(p: SimpleNamespace, viewer: int, say: Say, fan: Fan) -> Panel:
         x = fan.width / 2 + fan.pitch * away - 50 * fan.card
         y = fan.top + fan.drop * away * away
         place = f"translate({x:.1f} {y:.1f}) rotate({fan.turn * away:.2f} {50 * fan.card:.1f} 198)"
-        inside.append(f'<g transform="{place} scale({fan.card})" color="{PIECE_INK}">{_held(card, row, fan, say)}</g>')
+        held = _held(card, twisted(card) in row, not row or fits(card, row[-1]), fan, say)
+        inside.append(f'<g transform="{place} scale({fan.card})" color="{PIECE_INK}">{held}</g>')
     label = counted(say, "hand", len(cards), cards=", ".join(str(card) for card in cards))
     name, kind = ("hand", "wide") if fan.open else ("hand-narrow", "narrow")
     return panel(name, label, fan.width, fan.height, inside, kind=f"take-that {kind}", place="own")
 
 
-def _held(card: int, row: Sequence[int], fan: Fan, say: Say) -> str:
+@lru_cache(DRAWN)
+def _held(card: int, twists: bool, places: bool, fan: Fan, say: Say) -> str:
     """A card of the hand; below it a bar if it can be placed, and the twisting sign if it can twist."""
-    twists = twisted(card) in row
-    places = not row or fits(card, row[-1])
     x = 50 if fan.open else 36
     marks = [f'<path d="M{x - (30 if twists else 10)} 172h20"/>'] if places or not twists else []
     if twists:
@@ -450,6 +454,7 @@ def _taken(p: SimpleNamespace, seat: int, last: Sequence[str]) -> bool:
     return "row" in last and p.n_row == 0 and p.turn == seat
 
 
+@lru_cache(DRAWN)
 def _pair(card: int, at: tuple[float, float], ringed: bool, say: Say) -> str:
     x, y = at
     look = 'rx="5" fill="none" stroke="var(--last)" stroke-width="2.5"'
@@ -466,6 +471,7 @@ def _pair(card: int, at: tuple[float, float], ringed: bool, say: Say) -> str:
     )
 
 
+@lru_cache(DRAWN)
 def _minus(n: int, points: int, hidden: bool, say: Say, ringed: bool) -> str:
     """The minus cards; if the viewer does not know one of them, the sum is only what is known."""
     said = f"−{points}" if points else "0"

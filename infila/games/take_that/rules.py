@@ -305,21 +305,27 @@ def hide(s: State, viewer: int) -> None:
 
 
 @rule
+def mark_own(s: State, where: int) -> None:
+    """Note where the cards lie that a hidden state still shows in hands and among extra cards."""
+    for seat in range(s.players):
+        for k in range(s.n_hand[seat]):
+            s.lies[s.hand[seat, k]] = where
+        for k in range(s.n_extra[seat]):
+            s.lies[s.extra[seat, k]] = where
+
+
+@rule
 def redraw(s: State, viewer: int, key0: int, key1: int) -> None:
     hide(s, viewer)
     seed(s, key0, key1)
+    mark_own(s, ROW)  # for a moment, so that one look at each card is enough
     unseen = 0
     for i in range(CARDS):
         card = DECK[i]
-        seen = s.lies[card] != UNSEEN
-        for seat in range(s.players):
-            for k in range(s.n_hand[seat]):
-                seen |= s.hand[seat, k] == card
-            for k in range(s.n_extra[seat]):
-                seen |= s.extra[seat, k] == card
-        if not seen:
+        if s.lies[card] == UNSEEN:
             s.pile[unseen] = card
             unseen += 1
+    mark_own(s, UNSEEN)
     size = s.n_pile
     s.n_pile = unseen
     shuffle(s, s.pile, unseen)

@@ -85,11 +85,12 @@ def _at_least(trials: int, chance: float) -> list[int]:
     return [round(ONE * sum(exactly[k + 1 :])) for k in range(REACH)]
 
 
-FILLED: Table = np.array([[_at_least(t, rate) for t in range(TURNS + 1)] for rate in BOX_RATE], np.int64)
-CROSSED: Table = np.array([_at_least(2 * t, CROSS_RATE / 2) for t in range(TURNS + 1)], np.int64)
+# tables are of small numbers: a kernel on a GPU has 64 KB for constants, and each rule that uses one has its own
+FILLED: Table = np.array([[_at_least(t, rate) for t in range(TURNS + 1)] for rate in BOX_RATE], np.int16)
+CROSSED: Table = np.array([_at_least(2 * t, CROSS_RATE / 2) for t in range(TURNS + 1)], np.int16)
 # by the number of sheets and the tiles in the bag when a sheet's next turn begins
 TURNS_LEFT: Table = np.array(
-    [[min(TURNS, -(-n // (TILES_A_TURN * max(1, p)))) for n in range(128)] for p in range(SEATS + 1)], np.int64
+    [[min(TURNS, -(-n // (TILES_A_TURN * max(1, p)))) for n in range(128)] for p in range(SEATS + 1)], np.int8
 )
 
 LINE: Ints = np.array([0] * SCORES + [1, 16, 256] + [0] * 15, np.int64)  # by pips, what a line earns
@@ -98,7 +99,7 @@ CROSS = 4096
 PAIRS = [(a, b) for a in range(SCORES, FULL) for b in range(SCORES - 1, a + 1)]
 OUTCOMES = len(PAIRS)
 EARNS: Ints = np.array([0, *(int(LINE[a] + LINE[b]) + cross for cross in (0, CROSS) for a, b in PAIRS)], np.int64)
-NUMBER: Table = np.zeros((32, 32), np.int64)
+NUMBER: Table = np.zeros((32, 32), np.int8)
 for _i, (_a, _b) in enumerate(PAIRS):
     for _low in range(SCORES) if _b < SCORES else (_b,):
         NUMBER[_a, _low] = NUMBER[_low, _a] = _i + 1
@@ -283,7 +284,7 @@ def survey(s: State, numbers: int, words: Prices) -> tuple[int, int]:
             most = max(row, column)
             light = OUTCOMES if has(LIGHT, place) else 0
             for value in range(max(1, SCORES - most), min(VALUES, MOST_PIPS - most) + 1):
-                outcome = NUMBER[row + value, column + value] + light
+                outcome = int64(NUMBER[row + value, column + value]) + light
                 points = min(BEST, price(words, EARNS[outcome]) >> EIGHT)
                 shift = 10 * (value - 1)
                 top = best >> shift & BEST
@@ -328,7 +329,7 @@ def best_elsewhere(s: State, i: int, place: int, after: int, numbers: int, words
         if number > WORDS or not another(s, i, k):
             continue
         can = s.where[number - 1]
-        here = NUMBER[row + k + 1, column + k + 1] if max(row, column) + k + 1 < FULL else 0
+        here = int64(NUMBER[row + k + 1, column + k + 1]) if max(row, column) + k + 1 < FULL else 0
         if here > 0 and not can >> (32 + here + light) & 1:
             can &= ~(1 << (here + light))
         can &= 0xFFFF_FFFF
@@ -381,7 +382,7 @@ def rate_tile(
         across = in_column(s, at) if k < 2 else in_row(s, at)
         crossing = OUTCOMES if has(LIGHT, at) else 0
         for j in range(max(0, SCORES - 1 - max(along, across)), min(VALUES, MOST_PIPS - max(along, across))):
-            earns = EARNS[NUMBER[along + j + 1, across + j + 1] + crossing]
+            earns = EARNS[int64(NUMBER[along + j + 1, across + j + 1]) + crossing]
             if others:
                 opened += max(0, price(theirs, earns) - ((best >> 10 * j & BEST) << EIGHT))
             if more and another(s, i, j):
@@ -403,7 +404,7 @@ def taken(s: State, place: int, theirs: Prices, best: int, second: int) -> int:
     light = OUTCOMES if has(LIGHT, place) else 0
     lost = 0
     for j in range(max(0, SCORES - 1 - max(row, column)), min(VALUES, MOST_PIPS - max(row, column))):
-        points = price(theirs, EARNS[NUMBER[row + j + 1, column + j + 1] + light])
+        points = price(theirs, EARNS[int64(NUMBER[row + j + 1, column + j + 1]) + light])
         if points >> EIGHT >= best >> 10 * j & BEST:
             lost += max(0, points - ((second >> 10 * j & BEST) << EIGHT))
     return lost

@@ -1,7 +1,7 @@
 """Zatre as a picture: the board, the hand, a sheet for each seat or pair, and the bag."""
 
 from collections.abc import Iterator, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from html import escape
 from types import SimpleNamespace
 
@@ -28,6 +28,8 @@ ON_THREAD = "var(--on-vermilion)"
 
 HAND_TILE, HAND_PITCH, HAND_LINE = 84, 104, 4  # of the viewer's tiles, and how many lie side by side
 PARTNER_TILE, PARTNER_PITCH = 44, 52
+
+DRAWN = 2048  # pieces of a picture that are not drawn again
 
 SHEET_WIDTH = 308
 SHEET_EDGES = (6, 44, 95.5, 147, 198.5, 250, 302)  # of the columns
@@ -131,6 +133,7 @@ def _cells(p: SimpleNamespace, say: Say) -> Iterator[str]:
             yield "</g>"
 
 
+@lru_cache(DRAWN)
 def _cell(place: int, kind: str, say: Say, fits: bool) -> str:
     x, y = middle(place)
     name = cell_name(place)
@@ -148,21 +151,23 @@ def _tiles(p: SimpleNamespace, say: Say, ringed: Sequence[int]) -> Iterator[str]
         lying = [place for place in _places(letter) if p.board[place]]
         if lying:
             yield f'<g fill="{colour}">'
-            yield from (_tile(p, place, say, ringed, laid, owing) for place in lying)
+            for place in lying:
+                yield _tile(p.board[place], place, say, place in ringed, place in laid, place in owing)
             yield "</g>"
 
 
-def _tile(p: SimpleNamespace, place: int, say: Say, ringed: Sequence[int], laid: set[int], owing: set[int]) -> str:
+@lru_cache(DRAWN)
+def _tile(value: int, place: int, say: Say, ringed: bool, laid: bool, owing: bool) -> str:
     x, y = middle(place)
-    moved = {"class_": "piece"} if place in ringed else {}
-    tile = use(f"z-tile-{p.board[place]}", x - TILE / 2, y - 19.5, TILE, 38.85, **moved)
+    moved = {"class_": "piece"} if ringed else {}
+    tile = use(f"z-tile-{value}", x - TILE / 2, y - 19.5, TILE, 38.85, **moved)
     inside = [f'<use href="#z-cell" x="{x - 21}" y="{y - 21}"/>', tile]
-    if place in owing:
+    if owing:
         inside.append(_ring(x, y, 'stroke="var(--field-ochre)" stroke-width="3.5" stroke-dasharray="5 4"'))
-    elif place in ringed or place in laid:
-        inside.append(_ring(x, y, f'stroke="var(--last)" stroke-width="{3.5 if place in ringed else 1.8}"'))
-    label = say("owes" if place in owing else "lies", tile=p.board[place], cell=cell_name(place))
-    return part(f"cell-{cell_name(place)}", label, *inside, kind="last" if place in ringed else "")
+    elif ringed or laid:
+        inside.append(_ring(x, y, f'stroke="var(--last)" stroke-width="{3.5 if ringed else 1.8}"'))
+    label = say("owes" if owing else "lies", tile=value, cell=cell_name(place))
+    return part(f"cell-{cell_name(place)}", label, *inside, kind="last" if ringed else "")
 
 
 def _ring(x: int, y: int, stroke: str) -> str:
@@ -337,6 +342,7 @@ def _back(x: float, say: Say, least: int) -> str:
     )
 
 
+@lru_cache(DRAWN)
 def _paper(shown: int, say: Say) -> str:
     """The printed sheet, empty."""
     top, foot = HEAD + TITLES, HEAD + TITLES + ROW * shown

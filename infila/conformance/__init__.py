@@ -13,12 +13,14 @@ from dataclasses import dataclass
 from infila.conformance import (
     constancy,
     contract,
+    features,
     log,
     modules,
     notation,
     options,
     pictures,
     players,
+    redraws,
     scores,
     secrecy,
     sources,
@@ -35,6 +37,7 @@ Check = Callable[[Trial], None]
 
 _ALL: tuple[Check, ...] = (
     contract.everything_is_there,
+    contract.legal_moves_have_room,
     contract.legal_moves_are_in_order,
     contract.games_end,
     options.wrong_options_are_refused,
@@ -47,6 +50,11 @@ _ALL: tuple[Check, ...] = (
     secrecy.the_future_is_drawn_anew,
     secrecy.redrawn_games_go_on,
     secrecy.seats_see_their_moves,
+    redraws.redraws_vary,
+    redraws.redraws_are_fair,
+    redraws.nothing_is_forgotten,
+    features.observations_are_honest,
+    features.symmetries_hold,
     constancy.same_seed_same_game,
     constancy.the_past_stays,
     scores.scores_add_up,
@@ -54,10 +62,12 @@ _ALL: tuple[Check, ...] = (
     log.logs_replay,
     log.damaged_logs_are_refused,
     players.thoughts_are_honest,
+    players.ratings_are_honest,
     players.thoughts_are_the_same_on_any_cores,
     pictures.pictures_are_sound,
     pictures.symbols_are_its_own,
     words.moves_are_told,
+    words.sentences_exist,
     words.languages_say_the_same,
     sources.threads_do_not_matter,
     sources.plain_python_plays_the_same,
@@ -66,6 +76,7 @@ _ALL: tuple[Check, ...] = (
     modules.the_module_plays_the_same,
 )
 CHECKS = {one.__name__: one for one in _ALL}  #: all checks, by name
+FIRST = ("everything_is_there", "legal_moves_have_room")  # without these the others cannot be made
 
 
 @dataclass(frozen=True)
@@ -78,7 +89,7 @@ class Checked:
 
 
 def run(game: str, only: Collection[str] = (), trial: Trial | None = None) -> Iterator[Checked]:
-    """Run all checks, or only some, one by one, whether they pass or not."""
+    """Run all checks, or only some, one by one, whether they pass or not; but those that all others need must pass."""
     unknown = [name for name in only if name not in CHECKS]
     if unknown:
         raise InfilaError(f"there is no check {unknown[0]!r}. The checks are {', '.join(CHECKS)}.")
@@ -95,6 +106,8 @@ def run(game: str, only: Collection[str] = (), trial: Trial | None = None) -> It
         except Exception as found:
             problem = f"it raises {found!r}"
         yield Checked(name, time.perf_counter() - start, problem)
+        if problem and name in FIRST:
+            return
 
 
 def check(game: str, only: Collection[str] = (), trial: Trial | None = None) -> None:

@@ -4,6 +4,8 @@ import numpy as np
 
 from infila.conformance.demand import demand
 from infila.conformance.trial import Trial, played_out
+from infila.conformance.worlds import dealt
+from infila.core import driver
 from infila.core.chance import Chance
 from infila.core.contract import HOST, WORTH, Heuristics
 from infila.core.game import new
@@ -41,14 +43,33 @@ def everything_is_there(trial: Trial) -> None:
     )
 
 
+def legal_moves_have_room(trial: Trial) -> None:
+    """There are never more legal actions than MAX_LEGAL: buffers of this size are all over infila."""
+    rules, chance = trial.contract.rules, np.random.default_rng(trial.seed)
+    out = np.zeros(rules.MAX_LEGAL + rules.ACTIONS + 64, np.int16)  # room for much too many
+    for number, options in enumerate(trial.options):
+        states = dealt(trial, options, 1, first=number)
+        for moves in range(trial.most):
+            n = int(driver.legal_at(states, 0, out))
+            demand(
+                n <= rules.MAX_LEGAL,
+                f"rules.py: MAX_LEGAL is {rules.MAX_LEGAL}, but after {moves} moves legal() finds {n} legal actions.",
+            )
+            demand(
+                all(0 <= action < rules.ACTIONS for action in out[:n]),
+                f"after {moves} moves: an action is not below ACTIONS.",
+            )
+            if n == 0:
+                break
+            driver.play_at(states, 0, int(chance.choice(out[:n])))
+
+
 def legal_moves_are_in_order(trial: Trial) -> None:
-    """Legal actions are in range, distinct, kind after kind, and there are some unless the game is over."""
+    """Legal actions are distinct, kind after kind, and there are some unless the game is over."""
     rules = trial.contract.rules
     for game in trial.positions():
         after = f"after {len(game.history)} moves"
         actions = game.actions()
-        demand(all(0 <= action < rules.ACTIONS for action in actions), f"{after}: an action is not below ACTIONS.")
-        demand(len(actions) <= rules.MAX_LEGAL, f"{after}: more legal actions than MAX_LEGAL.")
         demand(len(set(actions)) == len(actions), f"{after}: an action is legal twice.")
         kinds = np.searchsorted(rules.KIND_FIRST, actions, side="right").tolist()
         demand(kinds == sorted(kinds), f"{after}: legal() does not write kind after kind.")

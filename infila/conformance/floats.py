@@ -8,9 +8,11 @@ A whole number that turns into a float somewhere is inexact above 2**53, and slo
 import importlib
 import pkgutil
 import sys
+import warnings
 
 import numpy as np
 from numba.core import types
+from numba.core.errors import NumbaWarning
 from numba.core.registry import CPUDispatcher
 
 from infila.batch.simulate import simulate
@@ -37,6 +39,10 @@ def compile_everything(name: str) -> None:
     rules.play(s, out[0])
     rules.scores(s, points)
     contract.study.note(s, out[0], s, np.zeros(COUNTED, np.int64))
+    contract.heuristics.rate(s, out, rules.legal(s, out), np.zeros(len(out), np.int64))
+    contract.heuristics.worth(s, points)
+    contract.heuristics.enough(s, s, 0)
+    contract.features.observe(s, 0, np.zeros(contract.features.SIZE, np.int8))
     rules.redraw(s, 0, key, key)
     rules.hide(s, 0)
 
@@ -47,8 +53,8 @@ def modules_of(name: str) -> list[str]:
     return [*(module.name for module in found), "infila.core.chance", "infila.core.contract", "infila.core.driver"]
 
 
-def variables(module: str) -> int:
-    """How many variables the compiled functions of a module have; none of them is a float."""
+def variables(module: str, floats: list[str]) -> int:
+    """How many variables the compiled functions of a module have; those that are floats are added to a list."""
     seen = 0
     for value in vars(importlib.import_module(module)).values():
         if isinstance(value, CPUDispatcher) and value.__module__ == module:
@@ -57,14 +63,20 @@ def variables(module: str) -> int:
                     seen += 1
                     inner = kind.dtype if isinstance(kind, types.Array) else kind
                     if isinstance(inner, (types.Float, types.Complex)):
-                        raise SystemExit(f"{module}: {variable} in {value.__name__}() is a {kind}.")
+                        floats.append(f"{module}: {variable} in {value.__name__}() is a {kind}")
+                        break
     return seen
 
 
 def main() -> None:
+    warnings.simplefilter("ignore", NumbaWarning)  # rules with large tables cannot be cached by themselves
     name = sys.argv[1]
     compile_everything(name)
-    print(sum(map(variables, modules_of(name))))
+    floats: list[str] = []
+    seen = sum(variables(module, floats) for module in modules_of(name))
+    if floats:
+        raise SystemExit("; ".join(floats) + ".")
+    print(seen)
 
 
 if __name__ == "__main__":

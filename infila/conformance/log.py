@@ -19,8 +19,9 @@ def replayed(game: Game) -> None:
     same(again.save(), game.save(), "a replayed game writes a different log")
     same(again.explain(), game.explain(), "a replayed game is scored differently")
     if game.history:
-        back = again.undo()
-        same(back.play(game.history[-1]).states.tobytes(), game.states.tobytes(), "undo leads to a different state")
+        again.undo()
+        again.play(game.history[-1])
+        same(again.states.tobytes(), game.states.tobytes(), "undo leads to a different state")
     demand((game.seed is not None and f"seed: {game.seed}" in game.log) == game.over, "the seed is shown too early.")
     if game.over and game.seed is not None:
         same(load(game.log).scores, game.scores, "the public log of a finished game replays to different scores")
@@ -30,7 +31,7 @@ def damaged_logs_are_refused(trial: Trial) -> None:
     """A line that is no move is refused with its number, and what comes before it can be used."""
     for positions in trial.games():
         *_, game = positions
-        lines = game.undo(int(game.over)).save().rstrip("\n").split("\n")
+        lines = game.before(int(game.over)).save().rstrip("\n").split("\n")
         try:
             load("\n".join([*lines, "no such move"]) + "\n")
         except BadLog as problem:

@@ -11,13 +11,16 @@ from infila.core import driver
 from infila.core.contract import Contract
 from infila.core.entry import ENTRIES
 from infila.core.record import copied
-from infila.players import LEVELS, player, search
+from infila.players import LEVELS, judging, player, search
 from infila.wasm.build import build
 from infila.wasm.instance import Engine, flat
 from infila.wasm.modules import module_of
 
+__all__ = ["judging"]  # imported for its entries
+
 GAMES = 200  # for each set of options
 SIMULATIONS = 60  # of a search, at most
+WORLDS = 6  # that are played on from a position
 
 Call = tuple[str, tuple[Any, ...]]  # an entry, and what it is given
 Make = Callable[[], Call]  # every time with new arrays
@@ -55,8 +58,8 @@ def random_games(contract: Contract, options: Mapping[str, Any], games: int, fir
 
 
 def thoughts(contract: Contract, options: Mapping[str, Any], simulations: int, number: int = 0) -> Iterator[Make]:
-    """What each level does somewhere in a random game: a search with so many simulations at most, or ratings; and a
-    search without heuristics."""
+    """What each level does somewhere in a random game: a search with so many simulations at most, or ratings; a search
+    without heuristics; and how games end that are played on from there."""
     hidden, seat = _position(contract, options, number)
     for name in (*LEVELS, f"{player.PLAIN}:{simulations}"):
         thinker = player.player(contract.name, name, seed=number)
@@ -73,6 +76,19 @@ def thoughts(contract: Contract, options: Mapping[str, Any], simulations: int, n
             return "search", (tree.states, seat, budget, tree.settings, tree.nodes, tree.desk, tree.buffers)
 
         yield grow if thinker.searches else rate
+
+    def play_on() -> Call:
+        settings, desk = np.zeros(1, search.Settings.dtype), np.zeros(1, search.Desk)
+        settings["curiosity"], desk["nodes"] = 1.0, 1
+        chosen, buffers = contract.options.make(options), player.buffers_for(contract)
+        players = int(chosen.to_dict()["players"])
+        mates = players // len({chosen.side(each) for each in range(players)})
+        search.choices_at(hidden, seat, buffers.out)
+        given = (np.concatenate([hidden, hidden]), seat, int(buffers.out[0]), np.uint64(number + 1), 0, WORLDS, 1, 0)
+        ends = np.zeros(WORLDS * players), np.zeros(WORLDS * players, np.int64)
+        return "judge", (*given, players, mates, settings, np.zeros(WORLDS + 2, search.Node), desk, buffers, *ends)
+
+    yield play_on
 
 
 def _template(contract: Contract, options: Mapping[str, Any]) -> Any:

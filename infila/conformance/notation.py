@@ -66,7 +66,7 @@ def move_or_refused(game: Game, text: str) -> None:
     reason = game.why_not(text)
     same(game.states.tobytes(), before, f"asking why {text!r} is not legal changes the state")
     if reason is None:
-        after = game.copy().play(text)
+        after = game.after(text)
         demand(after.history[-1] in game.moves, f"{text!r} was played, but it is not among the legal moves.")
         demand(after.states.tobytes() != before, f"{text!r} was played, but changed nothing.")
         return
@@ -81,15 +81,51 @@ def move_or_refused(game: Game, text: str) -> None:
 
 
 def positions_are_their_json(trial: Trial) -> None:
-    """A position is restored from its JSON, byte for byte."""
+    """A position is restored from its JSON, byte for byte, and so is one that was drawn anew; the JSON of a view is the
+    same with question marks."""
+    chance = random.Random(trial.seed)
     for game in trial.positions():
         json_round_trip(game)
+        seat = chance.randrange(len(game.names))
+        json_round_trip(
+            game.redrawn(seat, chance.randrange(2**60)), f"redraw() for seat {seat + 1} made this position: "
+        )
+        for viewer in (None, seat):
+            view_is_part(json.loads(game.view(viewer).position), json.loads(game.position))
 
 
-def json_round_trip(game: Game) -> None:
+def json_round_trip(game: Game, how: str = "") -> None:
     position = game.position
-    again = load(position)
-    same(again.states.tobytes().hex(), game.states.tobytes().hex(), f"{position} comes back as a different position")
+    try:
+        again = load(position)
+    except InfilaError as problem:
+        raise NotConforming(
+            f"{how}from_json() in notation.py refuses what to_json() wrote: {problem} The position is {position}"
+        ) from None
+    same(
+        again.states.tobytes().hex(),
+        game.states.tobytes().hex(),
+        f"{how}{position} comes back from to_json() and from_json() as a different position",
+    )
+
+
+def view_is_part(seen: Any, whole: Any, where: str = "") -> None:
+    """A view's JSON has everything that the position's has, or a question mark in its place."""
+    if isinstance(whole, dict) and isinstance(seen, dict):
+        wanted = sorted(key for key in whole if where or key != "chance")
+        same(sorted(seen), wanted, f"to_json() in notation.py gives a view other fields{where and ' in ' + where}")
+        for key in seen:
+            view_is_part(seen[key], whole[key], f"{where}.{key}" if where else key)
+    elif isinstance(whole, list) and isinstance(seen, list):
+        demand(
+            len(seen) == len(whole),
+            f"to_json() in notation.py: of {where} a view has {len(seen)} entries, and the position {len(whole)}. What "
+            "is hidden is written as '?'.",
+        )
+        for i, (one, other) in enumerate(zip(seen, whole, strict=True)):
+            view_is_part(one, other, f"{where}[{i}]")
+    elif "?" not in str(seen):
+        same(seen, whole, f"to_json() in notation.py: a view has another {where} than the position")
 
 
 def positions_are_playable_or_refused(trial: Trial) -> None:

@@ -65,7 +65,7 @@ def the_cuda_simulator_plays_the_same(trial: Trial) -> None:
 def rules_have_no_floats(trial: Trial) -> None:
     """No variable is a float. Rules are compiled anew: what Numba loads from its cache has forgotten its types."""
     with tempfile.TemporaryDirectory() as folder:
-        compiled_without_floats(trial.name, XDG_CACHE_HOME=folder)
+        compiled_without_floats(trial.name, XDG_CACHE_HOME=folder, NUMBA_OPT="0")
 
 
 def compiled_without_floats(name: str, **environment: str) -> None:

@@ -30,6 +30,7 @@ class Trial:
     seed: int = 1
     often: float = 0.25  #: the share of a random game's positions that is looked at
     most: int = 200  #: moves of a random game
+    deals: int = 600  #: that are compared where chance has to be measured
     languages: tuple[str, ...] = ("en",)  #: that the game must speak; any others it brings are checked too
 
     @property

@@ -1,7 +1,10 @@
 """Words: every language that a game speaks says everything, and moves are described to everybody in the same way."""
 
+import ast
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
+from importlib import resources
 from string import Formatter
 
 from infila.conformance.demand import demand, same
@@ -11,6 +14,8 @@ from infila.core.game import Game
 from infila.core.words import own_words
 
 ABOUT = ("line", "players", "minutes")
+# functions of infila.core.contract that say something: the table of the texts, and which argument is the key
+SAID = {"refuse": ("refusals", 2), "astray": ("touches", 2), "item": ("scores", 3)}
 
 
 def moves_are_told(trial: Trial) -> None:
@@ -36,17 +41,60 @@ def told(game: Game) -> None:
             tables.append(("host", contract.host.call(own, action)))
         kind = contract.kind(action)
         for words in languages:
-            demand(action in hosts or kind in words["do"], f"texts: table [do] has no {kind!r}, for {move!r}.")
+            untold = action in hosts or not contract.brings("texts", "en.toml")
+            demand(untold or kind in words["do"], f"texts: table [do] has no {kind!r}, for {move!r}.")
             for table, key in tables:
                 demand(key.key in words[table], f"texts: table [{table}] has no {key.key!r}, for {move!r}.")
                 demand(words[table][key.key].format(**key.values), f"texts: {key.key!r} says nothing.")
         demand(len(contract.picture.note(own, action)) <= 3, f"the note of {move!r} has more than three characters.")
 
 
-def languages_say_the_same(trial: Trial) -> None:
-    """All languages have the same words with the same gaps, every option has its label, and the rules have the same
-    headings, lists and tables."""
+def sentences_exist(trial: Trial) -> None:
+    """Every sentence that the game's sources name is in the texts, and what it leaves open is filled."""
     contract = trial.contract
+    said = contract.words()
+    for file in sorted(resources.files(contract.package).iterdir(), key=lambda file: file.name):
+        if file.name.endswith(".py"):
+            for call in sentences_in(file.read_text(encoding="utf-8")):
+                where = f"{file.name}, line {call.line}: {call.function}()"
+                demand(
+                    call.key in said.get(call.table, {}),
+                    f"{where} says {call.key!r}, which texts/en.toml does not have in its table [{call.table}].",
+                )
+                missing = gaps(said[call.table][call.key]) - call.filled
+                demand(call.open or not missing, f"{where} does not fill {', '.join(sorted(missing))} of {call.key!r}.")
+
+
+@dataclass(frozen=True)
+class Call:
+    """A place in a source where something is said."""
+
+    function: str
+    line: int
+    table: str  #: of the texts
+    key: str
+    filled: frozenset[str]  #: gaps
+    open: bool  #: whether it may fill more of them
+
+
+def sentences_in(source: str) -> Iterator[Call]:
+    """The calls of `refuse`, `astray` and `item` in which the key of a sentence is written out."""
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in SAID:
+            table, place = SAID[node.func.id]
+            key = node.args[place] if len(node.args) > place else None
+            if isinstance(key, ast.Constant) and isinstance(key.value, str):
+                filled = frozenset(each.arg for each in node.keywords if each.arg)
+                spread = any(each.arg is None for each in node.keywords)
+                yield Call(node.func.id, node.lineno, table, key.value, filled, spread)
+
+
+def languages_say_the_same(trial: Trial) -> None:
+    """Unless a game has no texts at all, all languages have the same words with the same gaps, every option has its
+    label, and the rules have the same headings, lists and tables."""
+    contract = trial.contract
+    if not contract.brings("texts", "en.toml"):
+        return
     missing = [language for language in trial.languages if language not in contract.languages()]
     demand(not missing, f"texts: there is no {', '.join(missing)}.")
     same_keys(contract)

@@ -16,15 +16,15 @@ from typing import Any
 import numpy as np
 import pytest
 
-from infila.conformance import NotConforming, check, players, trial, trial_of, words
+from infila.conformance import NotConforming, Trial, check, players, redraws, trial, trial_of, words
 from infila.core.contract import Contract, Item, Reason
 from infila.core.errors import IllegalMove
 from infila.core.picture import Panel
 from infila.core.words import own_words
-from tests.add_a_game import packages
+from tests.add_a_game import mutations_hidden, packages
 
 sys.path.insert(0, str(packages.EXAMPLE))
-from infila_connect_four import heuristics, notation, picture, rules, scoring, story, study
+from infila_connect_four import features, heuristics, notation, picture, rules, scoring, story, study
 from infila_connect_four.options import ConnectFourOptions
 
 Patch = Callable[[pytest.MonkeyPatch], None]
@@ -104,9 +104,15 @@ def anything(s: Any, text: str, seat: int) -> int:
     return notation.LETTERS.find(text) if len(text) == 1 else free
 
 
-DRAW, WORDS = picture.panels, own_words
+def without_full(contract: Contract, language: str = "en") -> dict[str, dict[str, str]]:
+    found = SAID(contract, language)
+    return found | {"refusals": {key: text for key, text in found["refusals"].items() if key != "full"}}
+
+
+DRAW, WORDS, SAID = picture.panels, own_words, Contract.words
 KEPT: list[Any] = []
 COUNT = itertools.count()
+MIRROR = features.SYMMETRIES
 ENDLESS = [to(rules, "play", switching_only), to(trial.played_out, "__defaults__", (200,))]
 
 MUTATIONS: dict[str, tuple[str, str, list[Patch]]] = {
@@ -120,6 +126,31 @@ MUTATIONS: dict[str, tuple[str, str, list[Patch]]] = {
         "everything_is_there",
         "LEVELS has no master",
         [to(heuristics, "LEVELS", dict.fromkeys(list(heuristics.LEVELS)[:4]))],
+    ),
+    "too little room": (
+        "legal_moves_have_room",
+        "rules.py: MAX_LEGAL is 3, but after 0 moves legal() finds 7 legal actions",
+        [to(rules, "MAX_LEGAL", 3)],
+    ),
+    "an action too many": (
+        "legal_moves_have_room",
+        "an action is not below ACTIONS",
+        [to(rules, "legal", after(rules.legal, lambda s, out: out.fill(7)))],
+    ),
+    "no symmetry": (
+        "symmetries_hold",
+        "the symmetry 'mirrored' is none",
+        [to(features, "SYMMETRIES", (MIRROR[0], replace(MIRROR[1], features=np.roll(MIRROR[0].features, 42))))],
+    ),
+    "no permutation": (
+        "symmetries_hold",
+        "the symmetry 'mirrored' must have each number from 0 to 6 once",
+        [to(features, "SYMMETRIES", (MIRROR[0], replace(MIRROR[1], actions=0 * MIRROR[0].actions)))],
+    ),
+    "unsaid": (
+        "sentences_exist",
+        "refuse() says 'full', which texts/en.toml does not have in its table [refusals]",
+        [to(Contract, "words", without_full)],
     ),
     "twice": (
         "legal_moves_are_in_order",
@@ -271,7 +302,20 @@ def test_a_broken_game_fails(what: str, monkeypatch: pytest.MonkeyPatch) -> None
     for patch in patches:
         patch(monkeypatch)
     with pytest.raises(NotConforming) as caught:
-        check("connect_four", only=(name,), trial=replace(small, options=small.options[:2]))
+        check("connect_four", only=(name,), trial=replace(small, options=small.options[:2], deals=40))
+    assert sentence in str(caught.value)
+
+
+@pytest.mark.parametrize("what", mutations_hidden.MUTATIONS)
+def test_a_game_that_hides_badly_fails(what: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    name, sentence, patches = mutations_hidden.MUTATIONS[what]
+    for patch in patches:
+        patch(monkeypatch)
+    monkeypatch.setattr(redraws, "WORLDS", 8)
+    monkeypatch.setattr(redraws, "MANY_WORLDS", 60)
+    small = Trial("take_that", ({"players": 2, "rounds": 1, "expert": True},), often=0.5, most=30, deals=60)
+    with pytest.raises(NotConforming) as caught:
+        check("take_that", only=(name,), trial=small)
     assert sentence in str(caught.value)
 
 
@@ -280,4 +324,5 @@ def test_every_check_is_broken_by_something() -> None:
     from infila.conformance import CHECKS
 
     compiled = {name for name, one in CHECKS.items() if one.__module__.endswith((".sources", ".modules"))}
-    assert {name for name, _, _ in MUTATIONS.values()} == set(CHECKS) - compiled
+    broken = {name for name, _, _ in (*MUTATIONS.values(), *mutations_hidden.MUTATIONS.values())}
+    assert broken == set(CHECKS) - compiled

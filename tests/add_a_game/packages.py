@@ -24,10 +24,17 @@ def install(folder: Path) -> Path:
 
 def registered(site: Path, game: str, package: str) -> None:
     """Make a folder a package that is installed: what pip would write about it."""
+    registered_all(site, package, {game: package})
+
+
+def registered_all(site: Path, package: str, games: dict[str, str]) -> None:
+    """The same for one that brings several games."""
     about = site / f"{package}-1.dist-info"
     about.mkdir(parents=True)
     (about / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {package}\nVersion: 1\n")
-    (about / "entry_points.txt").write_text(f"[infila.games]\n{game} = {package}\n")
+    (about / "entry_points.txt").write_text(
+        "[infila.games]\n" + "".join(f"{game} = {where}\n" for game, where in games.items())
+    )
 
 
 def copied(site: Path, game: str) -> Path:

@@ -28,29 +28,37 @@ def test_every_check_fails_for_a_game_that_is_broken_in_its_way() -> None:
     assert done.returncode == 0, done.stdout[-3000:]
 
 
+HALF = "half = s.counter / 2\n    "
 FAULTS = {
-    "s.turn = s.chosen_starter if s.chosen_starter >= 0 else random_below(s, 2)": "s.turn = np.random.randint(2)",
-    "s.turn = 1 - me": "s.turn = (me * 100 + 100) % 200 // 100",  # a small number, which only plain Python keeps small
-    "taken = s.discs[0] | s.discs[1]\n    for": "half = s.counter / 2\n    taken = s.discs[0] | s.discs[1]\n    for",
+    "rules.py": {
+        "s.turn = s.chosen_starter if s.chosen_starter >= 0 else random_below(s, 2)": "s.turn = np.random.randint(2)",
+        # a small number, which only plain Python keeps small
+        "s.turn = 1 - me": "s.turn = (me * 100 + 100) % 200 // 100",
+        "taken = s.discs[0] | s.discs[1]\n    for": f"{HALF}taken = s.discs[0] | s.discs[1]\n    for",
+    },
+    "heuristics.py": {"mine = s.discs[me]\n": f"mine = s.discs[me]\n    {HALF.rstrip(' ')}"},
+    "features.py": {"cells = COLUMNS * ROWS": f"{HALF}cells = COLUMNS * ROWS"},
 }
 
 
 def test_compiled_rules_that_differ_are_found(tmp_path: Path) -> None:
-    """Luck that is not the game's, arithmetic that depends on the compiler, and a float."""
-    rules = packages.copied(tmp_path, "faulty_four") / "rules.py"
-    text = rules.read_text(encoding="utf-8")
-    for right, wrong in FAULTS.items():
-        right, wrong = right.replace("discs", "faulty_four_discs"), wrong.replace("discs", "faulty_four_discs")
-        assert right in text
-        text = text.replace(right, wrong)
-    rules.write_text(text, encoding="utf-8")
+    """Luck that is not the game's, arithmetic that depends on the compiler, and floats."""
+    package = packages.copied(tmp_path, "faulty_four")
+    for file, faults in FAULTS.items():
+        text = (package / file).read_text(encoding="utf-8")
+        for right, wrong in faults.items():
+            right, wrong = right.replace("discs", "faulty_four_discs"), wrong.replace("discs", "faulty_four_discs")
+            assert right in text
+            text = text.replace(right, wrong)
+        (package / file).write_text(text, encoding="utf-8")
     with packages.on_the_path(tmp_path):
         found = {done.name: done.problem for done in run("faulty_four", [one for one in CHECKS if one in OF_SOURCES])}
     assert "three threads play different games" in found["threads_do_not_matter"]
     assert "overflow" in found["plain_python_plays_the_same"].lower()
     assert "overflow" in found["the_cuda_simulator_plays_the_same"].lower()
     assert "call what is not theirs" in found["the_module_plays_the_same"]
-    assert "half" in found["rules_have_no_floats"] and "float64" in found["rules_have_no_floats"]
+    for function in ("half in legal()", "half in rate()", "half in observe()"):
+        assert f"{function} is a float64" in found["rules_have_no_floats"], function
 
 
 OF_SOURCES = [name for name, one in CHECKS.items() if one.__module__ in (sources.__name__, modules.__name__)]

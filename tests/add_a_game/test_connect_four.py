@@ -193,3 +193,27 @@ def test_its_compiled_rules_follow_its_sources(tmp_path: Path) -> None:
     rules.write_text(rules.read_text().replace("s.winner = me + 1", "s.winner = 2 - me"))
     changed = run(*arguments, **cache)
     assert changed.stdout.split("digest")[1] != first.stdout.split("digest")[1]
+
+
+IDS = """
+import gymnasium, pettingzoo, pyspiel
+import infila.envs.gymnasium, infila.envs.openspiel, infila.envs.pettingzoo
+env = pettingzoo.make("aec", "infila/connect_four_v0")
+env.reset(seed=1)
+print(env.last()[0]["action_mask"].sum(), env.state().shape == env.state_space.shape)
+print(pettingzoo.make("parallel", "infila/connect_four_v0").reset(seed=1)[0].keys())
+seen, info = gymnasium.make("infila/ConnectFour-v0", opponents="random").reset(seed=1)
+print(info["action_mask"].sum())
+many = gymnasium.make_vec("infila/ConnectFour-v0", num_envs=2, vectorization_mode="vector_entry_point")
+print(many.reset(seed=1)[0].shape)
+print(pyspiel.load_game("infila_connect_four").num_distinct_actions())
+"""
+
+
+@pytest.mark.slow
+def test_it_has_ids_in_every_library_as_the_others_have(site: Path) -> None:
+    told = os.environ | {"PYTHONPATH": os.pathsep.join([str(site), str(packages.ROOT)])}
+    done = subprocess.run([sys.executable, "-c", IDS], capture_output=True, text=True, env=told, timeout=300)
+    assert done.stdout.splitlines() == ["7 True", "dict_keys(['player_0', 'player_1'])", "7", "(2, 96)", "7"], (
+        done.stderr
+    )

@@ -38,8 +38,7 @@ DAMAGES: dict[str, tuple[Damage, str]] = {
     ),
     "name": (replaced("__init__.py", 'name="name', 'name="another'), "its CONTRACT calls it 'another"),
     "rule": (replaced("rules.py", "def redraw(", "def redrew("), "its rules.py has no redraw()"),
-    "screen": (lambda package: (package / "screen.py").unlink(), "it has no screen.py"),
-    "texts": (lambda package: (package / "texts" / "en.md").unlink(), "it has no texts/en.md"),
+    "scoring": (replaced("scoring.py", "def explain(", "def explained("), "its scoring.py has no explain()"),
 }
 
 

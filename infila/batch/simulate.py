@@ -6,14 +6,16 @@ interruption: what has been played by then is the result.
 
 import hashlib
 import time
-from collections import Counter, deque
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 import numpy as np
 
+from infila.cluster.on_ray import check_on, cluster
+from infila.cluster.order import in_order, on_threads, parts
 from infila.core import driver
 from infila.core.contract import Contract
 from infila.core.errors import InfilaError, check_number, check_seed
@@ -21,6 +23,7 @@ from infila.core.games import contract_of
 from infila.core.record import States
 
 CHUNK = 4096  # games that a thread plays at a time: about a tenth of a second
+CLUSTER_CHUNK = 4 * CHUNK
 GPU_CHUNK = 1 << 20
 
 
@@ -88,10 +91,12 @@ def simulate(
     seed: int = 0,
     threads: int = 1,
     device: str = "cpu",
+    on: str | None = None,
     report: bool = False,
     progress: Callable[[Tally], None] = lambda tally: None,
 ) -> Tally:
-    """Play games at random. `device` is "cpu" or "gpu"; with `report`, lengths, scores and wins are counted too.
+    """Play games at random. `device` is "cpu" or "gpu"; with `report`, lengths, scores and wins are counted too. `on`
+    is a cluster (`infila.cluster.on_ray`); `threads` are the workers of one that is started here.
 
     `progress` is called after every chunk; KeyboardInterrupt ends early with the games played so far.
 
@@ -106,6 +111,9 @@ def simulate(
     check_seed(seed)
     if device not in ("cpu", "gpu"):
         raise InfilaError(f"there is no device {device!r}. Choose cpu or gpu.")
+    if on is not None and device == "gpu":
+        raise InfilaError("a cluster plays on its processors. Choose either a cluster or the gpu.")
+    check_on(on)
     template = np.zeros(1, contract.rules.State)
     chosen.write(template[0])
     players = int(chosen.to_dict()["players"])
@@ -113,10 +121,12 @@ def simulate(
     if device == "gpu":
         from infila.batch.simulate_gpu import play_chunks
 
-        chunks = play_chunks(contract, template, seed, games, GPU_CHUNK)
+        chunks: Iterator[tuple[States, Any]] = play_chunks(contract, template, seed, games, GPU_CHUNK)
+    elif on is not None:
+        chunks = _on_cluster(on, game, chosen.to_dict(), seed, games, threads)
     else:
         _warm_up(contract, template)
-        chunks = _on_threads(contract, template, seed, games, threads)
+        chunks = on_threads(partial(_play, contract, template, seed), games, CHUNK, threads)
     start = time.perf_counter()
     try:
         for states, moves in chunks:
@@ -142,23 +152,24 @@ def _play(contract: Contract, template: States, seed: int, first: int, n: int) -
     return states, moves
 
 
-def _on_threads(
-    contract: Contract, template: States, seed: int, games: int, threads: int
+def _on_cluster(
+    on: str, game: str, options: Mapping[str, Any], seed: int, games: int, workers: int
 ) -> Iterator[tuple[States, Any]]:
-    """Chunks in order, played by threads side by side: compiled rules do not hold the interpreter's lock."""
-    starts = iter(range(0, games, CHUNK))
-    waiting: deque[Future[tuple[States, Any]]] = deque()
-    with ThreadPoolExecutor(threads) as pool:
-        try:
-            while True:
-                while len(waiting) < 2 * threads and (first := next(starts, None)) is not None:
-                    waiting.append(pool.submit(_play, contract, template, seed, first, min(CHUNK, games - first)))
-                if not waiting:
-                    return
-                yield waiting.popleft().result()
-        finally:
-            for chunk in waiting:
-                chunk.cancel()
+    with cluster(on, workers) as found:
+        for states, moves in in_order(
+            lambda part: found.promised(_play_there, game, options, seed, *part),
+            parts(games, CLUSTER_CHUNK),
+            2 * found.workers,
+        ):
+            for at in range(0, len(states), CHUNK):  # as threads give them, since the digest goes by chunks
+                yield states[at : at + CHUNK].copy(), moves[at : at + CHUNK]
+
+
+def _play_there(game: str, options: Mapping[str, Any], seed: int, first: int, n: int) -> tuple[States, Any]:
+    contract = contract_of(game)
+    template = np.zeros(1, contract.rules.State)
+    contract.options.make(options).write(template[0])
+    return _play(contract, template, seed, first, n)
 
 
 def _count(tally: Tally, contract: Contract, states: States, moves: Any, report: bool) -> None:

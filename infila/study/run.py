@@ -7,9 +7,8 @@ and every move is asked for. Chunks are added up in order, so an interrupted stu
 import os
 import threading
 import time
-from collections import deque
 from collections.abc import Callable, Generator, Mapping, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, suppress
 from dataclasses import dataclass
 from typing import Any
@@ -17,6 +16,8 @@ from typing import Any
 import numpy as np
 
 from infila.batch import counted_play
+from infila.cluster.on_ray import check_on, cluster
+from infila.cluster.order import in_order, on_threads, parts
 from infila.core import driver
 from infila.core.contract import Contract
 from infila.core.errors import InfilaError, check_number, check_seed
@@ -45,6 +46,7 @@ class StudyPlan:
     seed: int
     games: int
     threads: int
+    on: str | None = None
 
     @property
     def chunk(self) -> int:
@@ -80,14 +82,18 @@ class StudyPlan:
         """Play and count. `progress` is called after every chunk; KeyboardInterrupt ends it early."""
         by = [each.name for each in self.players]
         figures = Figures(self.contract, self.options, by, self.games, self.seed)
-        _warm_up(self)
+        if self.on is None:
+            _warm_up(self)
         start = time.perf_counter()
-        with suppress(KeyboardInterrupt), ThreadPoolExecutor(1) as adding, closing(_chunks(self)) as chunks:
+        with suppress(KeyboardInterrupt), ThreadPoolExecutor(1) as adding, closing(self._chunks()) as chunks:
             for chunk in chunks:
                 adding.submit(figures.add, chunk).result()  # in another thread, since Ctrl-C could come halfway
                 figures.seconds = time.perf_counter() - start
                 progress(figures)
         return figures
+
+    def _chunks(self) -> Generator[Chunk]:
+        return _on_threads(self) if self.on is None else _on_cluster(self, self.on)
 
 
 def _kind(players: Sequence[Player]) -> tuple[int, int]:
@@ -104,8 +110,10 @@ def study(
     by: Sequence[str] = ("random",),
     seed: int = 0,
     threads: int | None = None,
+    on: str | None = None,
 ) -> StudyPlan:
-    """A study, ready to run. A study that cannot be played is refused here.
+    """A study, ready to run. A study that cannot be played is refused here. `on` is a cluster
+    (`infila.cluster.on_ray`); `threads` are the workers of one that is started here.
 
     >>> from infila.study.run import study
     >>> figures = study("take_that", 200, {"rounds": 1}, threads=2).run()
@@ -122,7 +130,8 @@ def study(
     check_number("games", games, 1, 10**12)
     check_number("threads", threads, 1, 1024)
     check_seed(seed)
-    return StudyPlan(contract, chosen, players, seed, games, threads)
+    check_on(on)
+    return StudyPlan(contract, chosen, players, seed, games, threads, on)
 
 
 def _warm_up(plan: StudyPlan) -> None:
@@ -130,23 +139,21 @@ def _warm_up(plan: StudyPlan) -> None:
     _Desk(plan).play(0, 0)
 
 
-def _chunks(plan: StudyPlan) -> Generator[Chunk]:
-    """Chunks in order, played by threads side by side: compiled rules do not hold the interpreter's lock."""
-    starts = iter(range(0, plan.games, plan.chunk))
-    waiting: deque[Future[Chunk]] = deque()
+def _on_threads(plan: StudyPlan) -> Generator[Chunk]:
     desk = _Desk(plan)
-    with ThreadPoolExecutor(plan.threads) as pool:
-        try:
-            while True:
-                while len(waiting) < 2 * plan.threads and (first := next(starts, None)) is not None:
-                    waiting.append(pool.submit(desk.play, first, min(plan.chunk, plan.games - first)))
-                if not waiting:
-                    return
-                yield waiting.popleft().result()
-        finally:
-            desk.stop.set()
-            for chunk in waiting:
-                chunk.cancel()
+    return on_threads(desk.play, plan.games, plan.chunk, plan.threads, desk.stop.set)
+
+
+def _on_cluster(plan: StudyPlan, on: str) -> Generator[Chunk]:
+    about = plan.contract.name, plan.options.to_dict(), [each.name for each in plan.players], plan.seed
+    with cluster(on, plan.threads) as found:
+        yield from in_order(
+            lambda part: found.promised(_play_there, *about, *part), parts(plan.games, plan.chunk), 2 * found.workers
+        )
+
+
+def _play_there(game: str, options: Mapping[str, Any], by: Sequence[str], seed: int, first: int, n: int) -> Chunk:
+    return _Desk(study(game, n, options, by=by, seed=seed)).play(first, n)
 
 
 class _Desk:

@@ -37,14 +37,15 @@ def mixed(name: str, n: int, threads: int) -> Batch:
         small.step(lists[np.arange(small.n), chance.integers(0, 2**31, small.n) % counts])
     batch = Batch(name, n, threads=threads)
     for first in range(0, n, small.n):
-        batch.states[first : first + small.n] = small.states[: n - first]
+        few = min(small.n, n - first)
+        batch.put(slice(first, first + few), small[:few])
     return batch
 
 
 def bytes_of(name: str) -> dict[str, int]:
     """What a game of two needs in a batch, and what each thing that is asked for adds."""
     batch = Batch(name, 1)
-    held = (batch.states, batch._games, batch._allowed, batch._on.chosen, batch.scores, batch.rewards, batch.dones)
+    held = (batch.states, batch._numbers, batch._allowed, batch._on.chosen, batch.scores, batch.rewards, batch.dones)
     return {
         "record": batch.states.nbytes,
         "beside_it": sum(array.nbytes for array in held) - batch.states.nbytes + batch.movers.nbytes,

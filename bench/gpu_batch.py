@@ -28,13 +28,6 @@ def pick(lists: Any, counts: Any, salt: Any, actions: Any) -> None:
         actions[i] = lists[i, (x >> 7) % counts[i]]
 
 
-@kernel
-def tile(few: Any, many: Any) -> None:
-    """Copies of a few games' memory, until there are many."""
-    for k in range(cuda.grid(1), many.shape[0], cuda.gridsize(1)):
-        many[k] = few[k % few.shape[0]]
-
-
 def choose(batch: Batch, salt: int, actions: Any) -> None:
     lists, counts = batch.legal()
     launch(pick, batch.n, lists, counts, salt, actions)
@@ -50,7 +43,13 @@ def prepare(name: str) -> float:
     batch.mask()
     batch.step(actions)
     batch.playouts()
-    batch.playouts(policy=cuda.to_device(np.zeros((batch.features + 1, batch.actions), np.int16)))
+    policy = cuda.to_device(np.zeros((batch.features + 1, batch.actions), np.int16))
+    batch.playouts(policy=policy)
+    batch.gather([0] * 4)
+    batch.redraw()
+    for by in ("random", "casual", policy):
+        batch.decide(by)
+    batch.put(0, batch[1])
     batch.synchronize()
     return time.perf_counter() - start
 
@@ -65,7 +64,7 @@ def mixed(name: str, n: int, few: Batch | None) -> Batch:
             batch.step(actions, wait=False)
         batch.check()
     else:
-        tile[1024, 64](few.states.view(np.int64), batch.states.view(np.int64))
+        batch.put(slice(None), few[cuda.to_device(np.arange(n) % few.n)])
     batch.synchronize()
     return batch
 
@@ -103,12 +102,16 @@ def speed(name: str, n: int, few: Batch) -> dict[str, Any]:
     found = seconds(batch, rounds, whole)
     batch.check()
     few_rounds = max(2, rounds // 4)
+    source = cuda.to_device(np.random.default_rng(1).integers(0, n, n))
     parts = {
         "observe": seconds(batch, few_rounds, lambda k: batch.observe()),
         "legal": seconds(batch, few_rounds, lambda k: batch.legal()),
         "mask": seconds(batch, few_rounds, lambda k: batch.mask()) if n <= 10**6 else None,
         "legal, choose, step": seconds(batch, few_rounds, not_waiting),
         "legal, choose, step and wait": seconds(batch, few_rounds, waiting),
+        "gather": seconds(batch, few_rounds, lambda k: batch.gather(source)),
+        "redraw": seconds(batch, few_rounds, lambda k: batch.redraw(seed=k)),
+        "decide, casual": seconds(batch, few_rounds, lambda k: batch.decide("casual", first=k)),
     }
     return {
         "steps_per_second": round(n / found),
@@ -120,17 +123,22 @@ def speed(name: str, n: int, few: Batch) -> dict[str, Any]:
 def everything(name: str, device: str, n: int, steps: int) -> dict[str, str]:
     """Digests of all that a batch gives in so many steps, and of playouts."""
     batch = Batch(name, n, device=device, seed=77)
-    told = {what: hashlib.sha256() for what in ("legal", "mask", "observations", "results", "playouts", "states")}
+    told = {
+        what: hashlib.sha256()
+        for what in ("legal", "mask", "observations", "results", "playouts", "states", "branched")
+    }
 
     def tell(what: str, *arrays: Any) -> None:
         for array in arrays:
-            told[what].update(np.ascontiguousarray(batch._on.host(array)).tobytes())
+            there = array if isinstance(array, np.ndarray) else batch._on.host(array)
+            told[what].update(np.ascontiguousarray(there).tobytes())
 
     for step in range(steps):
         lists, counts = batch.legal()
         tell("legal", lists, counts, batch.movers)
         tell("mask", batch.mask())
-        tell("observations", batch.observe(), batch.observe(seats=step % 2))
+        tell("observations", batch.observe())
+        tell("observations", batch.observe(seats=step % 2))  # on a GPU, into the same memory
         numbers = np.arange(n) * 7919 + step * 104729
         actions = batch._on.host(lists)[np.arange(n), numbers % batch._on.host(counts)]
         batch.step(cuda.to_device(actions) if device == "gpu" else actions)
@@ -139,6 +147,14 @@ def everything(name: str, device: str, n: int, steps: int) -> dict[str, str]:
     policy = cuda.to_device(table) if device == "gpu" else table
     tell("playouts", *batch.playouts(2), *batch.playouts(policy=policy, noise=500))
     tell("states", batch.states)
+    numbers = np.random.default_rng(4).integers(0, n, n)
+    batch.gather(cuda.to_device(numbers) if device == "gpu" else numbers)
+    batch.redraw(seed=8)
+    for by in ("random", "casual", policy):
+        actions = batch.decide(by, noise=9)
+        tell("branched", actions, batch.states)
+        batch.step(actions)
+    tell("branched", batch[: n // 2].records(), batch.observe())
     return {what: digest.hexdigest() for what, digest in told.items()}
 
 

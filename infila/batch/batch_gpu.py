@@ -37,6 +37,8 @@ class Gpu:
         self.count = self.cuda.to_device(np.zeros(1, np.int64))
         self.illegal = self.cuda.to_device(np.full(1, kernels.NOTHING, np.int64))  # the first game …
         self.no_seat = self.cuda.to_device(np.full(1, kernels.NOTHING, np.int64))
+        self.no_last = self.cuda.device_array(2 if n == 1 else 1, contract.rules.State.dtype)  # not of n games: unused
+        self.everywhere = self.cuda.to_device(np.ones(n, np.uint8))
         self.unread = self.cuda.to_device(np.zeros(1, np.int64))  # for results that nobody reads
 
     def zeros(self, shape: tuple[int, ...], dtype: Any) -> Any:
@@ -59,6 +61,22 @@ class Gpu:
     def host(self, array: Any) -> Any:
         return array.copy_to_host()
 
+    def device(self, array: Any) -> Any:
+        return self.cuda.to_device(np.ascontiguousarray(array))
+
+    def is_free(self, arrays: list[Any], k: int) -> bool:
+        """There is one array of each kind, which is used again and again: the memory of a GPU is dear."""
+        return True
+
+    def seen(self, array: Any) -> Any:
+        """A copy: on a GPU nothing can keep others from writing."""
+        copy = self.cuda.device_array(array.shape, array.dtype)
+        copy.copy_to_device(array)
+        return copy
+
+    def held(self, array: Any) -> Any:
+        return array
+
     def read(self, array: Any, what: str) -> Any:
         if self.kernels.SIMULATED and hasattr(array, "copy_to_host"):
             return array
@@ -74,10 +92,11 @@ class Gpu:
             raise InfilaError(f"{what} must be contiguous and begin at a multiple of {ALIGNED} bytes.")
         return own
 
-    def deal(self, states: Any, seed: int, *results: Any) -> None:
-        for array in results:
+    def deal(self, states: Any, seeds: Any, stride: int, numbers: Any, *results: Any) -> None:
+        for array in results[:-1]:  # the last of them are records
             self.fill(array, 0)
-        self.launch(self.rules.deal, words(states), self.template, uint64(seed))
+        self.launch(self.kernels.count_up, numbers, int(len(seeds) == 1))
+        self.launch(self.rules.deal, words(states), self.template, seeds, numbers)
 
     def legal(self, states: Any, allowed: Any, lists: Any, counts: Any) -> None:
         self.fill(allowed, 0)
@@ -100,14 +119,93 @@ class Gpu:
     def observe(self, states: Any, seats: Any, out: Any) -> None:
         self.launch(self.rules.observe, states, seats, out.view(np.int64))
 
-    def step(self, states: Any, allowed: Any, seed: int, given: Any, results: Any, wait: bool) -> int:
-        games, *ended = results
+    def discount(self, dones: Any, out: Any) -> None:
+        self.launch(self.kernels.discount, dones, out)
+
+    def first_over(self, rows: Any, contract: Contract) -> int:
+        if len(rows):
+            self.kernels.launch(self.rules.find_over, len(rows), rows.ravel(), self.no_seat)
+        return self.first(self.no_seat)
+
+    def observe_ended(self, last: Any, dones: Any, seats: Any, out: Any) -> None:
+        self.launch(self.rules.observe_ended, last, dones, seats, out.view(np.int64))
+
+    def step(self, states: Any, allowed: Any, dealing: Any, given: Any, wanted: Any, results: Any, wait: bool) -> int:
+        seeds, stride = dealing
+        numbers, *ended, last = results
         self.fill(self.count, 0)
         self.launch(self.kernels.take, given, self.chosen, self.actions, self.unread)
+        if wanted is not None:
+            self.launch(self.kernels.stay, wanted, self.chosen)
         self.launch(self.kernels.check, allowed, self.chosen, self.illegal)
-        self.launch(self.rules.step, states, self.chosen, self.illegal, games, *ended, self.ended, self.count)
-        self.launch(self.rules.redeal, words(states), self.template, uint64(seed), games, self.ended, self.count)
+        self.launch(self.rules.step, states, self.chosen, self.illegal, *ended, self.ended, self.count)
+        dealt = self.template, seeds, uint64(stride), numbers, self.ended, self.count
+        self.launch(self.rules.redeal, words(states), words(last), *dealt)
         return self.wrong() if wait else -1
+
+    def indices(self, given: Any, end: int, distinct: bool) -> tuple[Any, int]:
+        places = self.cuda.device_array(len(given), np.int64)
+        seen = self.cuda.device_array(end + 1 if distinct else 1, np.int64)
+        if len(given):
+            self.fill(seen, 0)
+            self.kernels.launch(self.kernels.look_up, len(given), given, places, end, seen, self.no_seat)
+        return places, self.first(self.no_seat)
+
+    def at(self, places: Any) -> Any:
+        wanted = self.zeros((self.n,), np.uint8)
+        if len(places):
+            self.kernels.launch(self.kernels.mark, len(places), places, wanted)
+        return wanted
+
+    def where(self, mask: Any) -> Any:
+        return mask.view(np.uint8)
+
+    def spread(self, given: Any, places: Any) -> Any:
+        full = self.zeros((self.n,), np.uint64 if given.dtype.kind == "u" else np.int64)
+        if len(places):
+            self.kernels.launch(self.kernels.spread, len(places), given, places, full)
+        return full
+
+    def unsigned(self, numbers: Any) -> Any:
+        full = self.cuda.device_array(self.n, np.uint64)
+        self.launch(self.kernels.convert, numbers, full)
+        return full
+
+    def gather(self, states: Any, places: Any) -> Any:
+        length = states.dtype.itemsize // self.kernels.WORD
+        out = self.cuda.device_array((len(places), length), np.int64)
+        if len(places):
+            self.kernels.launch_flat(self.kernels.gather, len(places) * length, words(states), places, out.ravel())
+        return out
+
+    def replace(self, states: Any, rows: Any) -> None:
+        words(states).copy_to_device(rows.ravel())
+
+    def scatter(self, states: Any, places: Any, rows: Any) -> None:
+        length = states.dtype.itemsize // self.kernels.WORD
+        if len(places):
+            moved = words(states), places, rows.ravel(), length
+            self.kernels.launch_flat(self.kernels.scatter, len(places) * length, *moved)
+
+    def redraw(self, states: Any, wanted: Any, seats: Any, seeds: Any) -> None:
+        self.launch(self.rules.redraw, words(states), wanted, seats, seeds)
+
+    def decide(self, states: Any, wanted: Any, noise: int | None, first: int, actions: Any) -> None:
+        kernel = self.rules.draw_lots if noise is None else self.rules.rate
+        self.launch(kernel, words(states), wanted, noise or 0, first, actions)
+
+    def prefer(self, states: Any, wanted: Any, table: Any, noise: int, first: int, actions: Any) -> None:
+        self.launch(self.rules.prefer, states, wanted, table, noise, first, actions)
+
+    def add(self, totals: Any, more: Any) -> None:
+        flat = totals.ravel()
+        self.kernels.launch_flat(self.kernels.add, len(flat), flat, more.ravel())
+
+    def others(self, movers: Any, own: Any, seat: int | None = None) -> Any:
+        wanted = self.cuda.device_array(self.n, np.bool_)
+        self.fill(self.count, 0)
+        self.launch(self.kernels.other, movers, own, -1 if seat is None else seat, wanted, self.count)
+        return wanted if int(self.count.copy_to_host()[0]) else None
 
     def wrong(self) -> int:
         """The first game with an illegal action among those not waited for yet; this forgets it."""

@@ -12,13 +12,14 @@ from typing import Any
 import numpy as np
 from numba import cuda, from_dtype, types
 
-from infila.batch import playouts, stepping
+from infila.batch import deciding, playouts, stepping
 from infila.batch.simulate_kernel import SIMULATED  # importing it teaches the compiler the rules
 from infila.core import chance, dispatch, driver
 from infila.core.games import contract_of
 from infila.core.record import int64, uint64
 
-__all__ = ["NOTHING", "SIMULATED", "check", "kernels_of", "launch", "launch_fill", "take"]
+__all__ = ["SIMULATED"]
+
 
 NOTHING = 2**62  # no game has an illegal action
 WORD = 8
@@ -60,8 +61,99 @@ def take(given: Any, own: Any, end: Any, wrong: Any) -> None:
 def check(allowed: Any, actions: Any, wrong: Any) -> None:
     """Note the first game whose action is not allowed."""
     i = cuda.grid(1)
-    if i < actions.shape[0] and not stepping.is_allowed(allowed[i], int64(actions[i])):
+    if i < actions.shape[0] and actions[i] != stepping.STAY and not stepping.is_allowed(allowed[i], int64(actions[i])):
         cuda.atomic.min(wrong, 0, i)
+
+
+@kernel
+def stay(wanted: Any, actions: Any) -> None:
+    """Games that are not wanted do not move."""
+    i = cuda.grid(1)
+    if i < actions.shape[0] and not wanted[i]:
+        actions[i] = stepping.STAY
+
+
+@kernel
+def count_up(numbers: Any, one: Any) -> None:
+    """The first game of each slot: 0, 1, 2, … if all share one seed, or 0."""
+    i = cuda.grid(1)
+    if i < numbers.shape[0]:
+        numbers[i] = i * one
+
+
+@kernel
+def look_up(given: Any, places: Any, end: Any, seen: Any, wrong: Any) -> None:
+    """Copy indices of any integer type; note the first that does not exist. With a counter for every place, none may
+    come twice; which of two is noted, is left to chance."""
+    k = cuda.grid(1)
+    if k < places.shape[0]:
+        place = int64(given[k])
+        if 0 <= place < end:
+            places[k] = place
+            if seen.shape[0] > end and cuda.atomic.add(seen, place, 1) > 0:
+                cuda.atomic.min(wrong, 0, k)
+        else:
+            places[k] = 0
+            cuda.atomic.min(wrong, 0, k)
+
+
+@kernel
+def mark(places: Any, wanted: Any) -> None:
+    k = cuda.grid(1)
+    if k < places.shape[0]:
+        wanted[places[k]] = 1
+
+
+@kernel
+def spread(given: Any, places: Any, full: Any) -> None:
+    k = cuda.grid(1)
+    if k < places.shape[0]:
+        full[places[k]] = given[k]
+
+
+@kernel
+def convert(given: Any, full: Any) -> None:
+    i = cuda.grid(1)
+    if i < full.shape[0]:
+        full[i] = uint64(given[i])
+
+
+@kernel
+def discount(dones: Any, out: Any) -> None:
+    i = cuda.grid(1)
+    if i < out.shape[0]:
+        out[i] = 1 - dones[i]
+
+
+@kernel
+def gather(memory: Any, places: Any, rows: Any) -> None:
+    """Copy records out, each word by a thread of its own: neighbours read and write side by side."""
+    length = rows.shape[0] // places.shape[0]
+    for k in range(cuda.grid(1), rows.shape[0], cuda.gridsize(1)):
+        rows[k] = memory[places[k // length] * length + k % length]
+
+
+@kernel
+def scatter(memory: Any, places: Any, rows: Any, length: Any) -> None:
+    """Copy records in; a single one goes to all places."""
+    for k in range(cuda.grid(1), places.shape[0] * length, cuda.gridsize(1)):
+        memory[places[k // length] * length + k % length] = rows[k % length if rows.shape[0] == length else k]
+
+
+@kernel
+def add(totals: Any, more: Any) -> None:
+    for k in range(cuda.grid(1), totals.shape[0], cuda.gridsize(1)):
+        totals[k] += more[k]
+
+
+@kernel
+def other(movers: Any, own: Any, seat: Any, wanted: Any, count: Any) -> None:
+    """Mark the games in which another seat than the own one is to act, or this one, and count them."""
+    i = cuda.grid(1)
+    if i < movers.shape[0]:
+        wanted[i] = movers[i] != own[i] and (seat < 0 or movers[i] == seat)
+        if wanted[i]:
+            cuda.atomic.add(count, 0, 1)
 
 
 @within
@@ -84,13 +176,17 @@ def launch(kernel: Any, n: int, *arguments: Any) -> None:
     kernel[(n + THREADS - 1) // THREADS, THREADS](*arguments)
 
 
+def launch_flat(kernel: Any, n: int, *arguments: Any) -> None:
+    """Start threads that share n elements between them."""
+    kernel[min((n + FILLING - 1) // FILLING, BLOCKS), FILLING](*arguments)
+
+
 def launch_fill(array: Any, value: Any) -> None:
     """Fill an array with 0 or -1: all its bytes are equal, and can be written eight at a time."""
     flat = array.ravel()
     if value in (0, -1) and len(flat) * flat.dtype.itemsize % WORD == 0:
         flat = flat.view(np.int64)
-    blocks = min((len(flat) + FILLING - 1) // FILLING, BLOCKS)
-    fill[blocks, FILLING](flat, flat.dtype.type(value))
+    launch_flat(fill, len(flat), flat, flat.dtype.type(value))
 
 
 @cache
@@ -105,11 +201,11 @@ def kernels_of(name: str) -> SimpleNamespace:
     length = game.rules.State.dtype.itemsize // WORD
 
     @kernel
-    def deal(memory: Any, template: Any, seed: Any) -> None:
+    def deal(memory: Any, template: Any, seeds: Any, numbers: Any) -> None:
         i = cuda.grid(1)
-        if i * length < memory.shape[0]:
+        if i < numbers.shape[0]:
             mine = cuda.local.array(1, record)
-            stepping.begin(mine, 0, template, seed, uint64(i))
+            stepping.begin(mine, 0, template, seeds[i if seeds.shape[0] > 1 else 0], numbers[i])
             store(memory, i, mine)
 
     @kernel
@@ -152,33 +248,118 @@ def kernels_of(name: str) -> SimpleNamespace:
                 rows[i, k] = row[k]
 
     @kernel
+    def observe_ended(last: Any, dones: Any, seats: Any, rows: Any) -> None:
+        i = cuda.grid(1)
+        if i < last.shape[0] and dones[i]:
+            row = cuda.local.array(words, types.int64)
+            dispatch.observe(last[i], int64(seats[i]), row.view(np.int8))
+            for k in range(words):
+                rows[i, k] = row[k]
+
+    @kernel
     def step(
-        states: Any, actions: Any, wrong: Any, games: Any, points: Any, rewards: Any, dones: Any, ended: Any, count: Any
+        states: Any, actions: Any, wrong: Any, points: Any, rewards: Any, dones: Any, ended: Any, count: Any
     ) -> None:
         """Play, unless an action is illegal. The games that end are listed, to be dealt by threads side by side."""
         i = cuda.grid(1)
         if i < states.shape[0] and wrong[0] == NOTHING:
-            dispatch.play(states[i], int64(actions[i]))
             dones[i] = 0
             for seat in range(points.shape[1]):
                 points[i, seat] = 0
                 rewards[i, seat] = 0
-            if dispatch.over(states[i]):
-                dones[i] = 1
-                dispatch.scores(states[i], points[i])
-                stepping.share_out(points.shape[1], points[i], rewards[i])
-                games[i] += uint64(1)
-                ended[cuda.atomic.add(count, 0, 1)] = i
+            if actions[i] != stepping.STAY:
+                dispatch.play(states[i], int64(actions[i]))
+                if dispatch.over(states[i]):
+                    dones[i] = 1
+                    dispatch.scores(states[i], points[i])
+                    stepping.share_out(points.shape[1], points[i], rewards[i])
+                    ended[cuda.atomic.add(count, 0, 1)] = i
 
     @kernel
-    def redeal(memory: Any, template: Any, seed: Any, games: Any, ended: Any, count: Any) -> None:
+    def redeal(
+        memory: Any, last: Any, template: Any, seeds: Any, stride: Any, numbers: Any, ended: Any, count: Any
+    ) -> None:
+        """Deal the games that have ended anew; how they ended is kept, if there is room for it."""
         k = cuda.grid(1)
         if k < count[0]:
             i = ended[k]
+            if last.shape[0] == memory.shape[0]:
+                for w in range(i * length, (i + 1) * length):
+                    last[w] = memory[w]
+            numbers[i] += stride
             mine = cuda.local.array(1, record)
-            number = uint64(i) + games[i] * uint64(games.shape[0])
-            stepping.begin(mine, 0, template, seed, number)
+            stepping.begin(mine, 0, template, seeds[i if seeds.shape[0] > 1 else 0], numbers[i])
             store(memory, i, mine)
+
+    @kernel
+    def find_over(memory: Any, found: Any) -> None:
+        i = cuda.grid(1)
+        if i * length < memory.shape[0]:
+            mine = cuda.local.array(1, record)
+            fetch(memory, i, mine)
+            if dispatch.over(mine[0]):
+                cuda.atomic.min(found, 0, i)
+
+    @kernel
+    def redraw(memory: Any, wanted: Any, seats: Any, seeds: Any) -> None:
+        i = cuda.grid(1)
+        if i < wanted.shape[0] and wanted[i]:
+            mine = cuda.local.array(1, record)
+            fetch(memory, i, mine)
+            shared = seeds.shape[0] == 1
+            part = uint64(i if shared else 0)
+            dispatch.redraw(mine[0], int64(seats[i]), seeds[0 if shared else i], part)
+            store(memory, i, mine)
+
+    @kernel
+    def draw_lots(memory: Any, wanted: Any, noise: Any, first: Any, actions: Any) -> None:
+        """What those who play at random do."""
+        i = cuda.grid(1)
+        if i < wanted.shape[0]:
+            actions[i] = stepping.STAY
+            if wanted[i]:
+                mine = cuda.local.array(1, record)
+                out = cuda.local.array(width, types.int16)
+                luck = cuda.local.array(1, types.uint64)
+                fetch(memory, i, mine)
+                luck[0] = chance.word(mine[0], int64(chance.LAST) - first)
+                n = stepping.offer(mine[0], out)
+                actions[i] = out[0]
+                if n > 1:
+                    actions[i] = dispatch.choose(mine[0], out, n, luck)
+
+    @kernel
+    def rate(memory: Any, wanted: Any, noise: Any, first: Any, actions: Any) -> None:
+        i = cuda.grid(1)
+        if i < wanted.shape[0]:
+            actions[i] = stepping.STAY
+            if wanted[i]:
+                mine = cuda.local.array(1, record)
+                view = cuda.local.array(1, record)
+                out = cuda.local.array(width, types.int16)
+                ratings = cuda.local.array(width, types.int64)
+                luck = cuda.local.array(1, types.uint64)
+                fetch(memory, i, mine)
+                fetch(memory, i, view)
+                luck[0] = chance.word(mine[0], int64(chance.LAST) - first)
+                n = stepping.offer(mine[0], out)
+                actions[i] = out[0]
+                if n > 1:
+                    actions[i] = deciding.rated(mine[0], view[0], n, noise, out, ratings, luck)
+
+    @kernel
+    def prefer(states: Any, wanted: Any, tables: Any, noise: Any, first: Any, actions: Any) -> None:
+        i = cuda.grid(1)
+        if i < wanted.shape[0]:
+            actions[i] = stepping.STAY
+            if wanted[i]:
+                out = cuda.local.array(width, types.int16)
+                luck = cuda.local.array(1, types.uint64)
+                features = cuda.local.array(size, types.int8)
+                nonzero = cuda.local.array(size, types.int16)
+                luck[0] = chance.word(states[i], int64(chance.LAST) - first)
+                n = stepping.offer(states[i], out)
+                actions[i] = deciding.liked(states[i], tables, noise, features, nonzero, out, n, luck)
 
     @kernel
     def play_out(memory: Any, first: Any, repeat: Any, totals: Any, moves: Any) -> None:
@@ -220,8 +401,14 @@ def kernels_of(name: str) -> SimpleNamespace:
         legal=legal,
         mask=mask,
         observe=observe,
+        observe_ended=observe_ended,
         step=step,
         redeal=redeal,
+        find_over=find_over,
+        redraw=redraw,
+        draw_lots=draw_lots,
+        rate=rate,
+        prefer=prefer,
         play_out=play_out,
         play_policy=play_policy,
     )

@@ -19,7 +19,9 @@ def usable_cuda() -> Any:
             import numba_cuda  # noqa: F401  (Numba's own cuda is no longer maintained)
         available = cuda.is_available()
     except ImportError:
-        raise NoDevice("playing on a GPU needs numba-cuda: pip install 'infila[gpu]'. Or use --device cpu.") from None
+        raise NoDevice(
+            "playing on a GPU needs numba-cuda: pip install 'infila[gpu]'. Or choose cpu as the device."
+        ) from None
     if not available:
-        raise NoDevice("there is no GPU that CUDA can use on this machine. Use --device cpu.")
+        raise NoDevice("there is no GPU that CUDA can use on this machine. Choose cpu as the device.")
     return cuda

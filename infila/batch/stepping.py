@@ -1,6 +1,7 @@
 """Many games side by side, one step each: what CPU threads run in loops, and the parts that a GPU runs as well.
 
-Game number k of slot i, of n slots, is game i + k × n of the seed: the same one as in `simulate`, whoever plays it.
+Each slot has the number of its game in its seed, and a stride from there to the next one. If n slots share a seed, slot
+i plays its games i, i + n, i + 2 n, …: the same ones as in `simulate`, whoever plays them.
 """
 
 import numpy as np
@@ -8,11 +9,12 @@ import numpy as np
 from infila.batch.prefetch import fetch_ahead
 from infila.core import chance
 from infila.core.contract import AnyState
-from infila.core.dispatch import actor, deal, legal, mover, observe, over, play, scores
+from infila.core.dispatch import actor, deal, legal, mover, observe, over, play, redraw, scores
 from infila.core.record import Array, Floats, Ints, States, int64, uint64
 from infila.core.rule import inlined, rule
 
 NO_MOVE = -1  # what a list of legal actions holds after the last one
+STAY = -2  # in place of an action: this game does not move
 SEATS = 12  # more than any game has
 AHEAD = 16  # a record is fetched this many games before it is needed …
 SOON = 2  # … and a row that will be written, this many
@@ -128,25 +130,36 @@ def observe_all(states: States, seats: Ints, rows: Array) -> None:
 
 
 @rule
+def observe_ended(last: States, dones: Ints, seats: Ints, rows: Array) -> None:
+    """Overwrite the rows of the games that have just ended: they show how they ended."""
+    for i in range(len(last)):
+        if dones[i]:
+            observe(last[i], int64(seats[i]), rows[i])
+
+
+@rule
 def step_all(
     states: States,
     template: States,
-    seed: int,
-    first: int,
-    slots: int,
-    games: Ints,
+    seeds: Ints,
+    stride: int,
+    numbers: Ints,
     actions: Ints,
     points: Array,
     rewards: Array,
     dones: Ints,
+    last: States,
 ) -> None:
-    """Play a legal action in every game; games that end give rewards and are dealt anew. NO_MOVE only deals."""
+    """Play a legal action in every game; games that end give rewards and are dealt anew. NO_MOVE only deals, STAY does
+    nothing. One seed is that of all games. How games ended is kept in `last`, unless its length is 0."""
     for i in range(len(states)):
         fetch_ahead(states, i + AHEAD)
         dones[i] = 0
         for seat in range(points.shape[1]):
             points[i, seat] = 0
             rewards[i, seat] = 0
+        if actions[i] == STAY:
+            continue
         if actions[i] != NO_MOVE:
             play(states[i], int64(actions[i]))
             if not over(states[i]):
@@ -154,14 +167,36 @@ def step_all(
             dones[i] = 1
             scores(states[i], points[i])
             share_out(points.shape[1], points[i], rewards[i])
-            games[i] += uint64(1)
-        begin(states, i, template, seed, first + uint64(i) + games[i] * slots)
+            numbers[i] += uint64(stride)
+            if len(last) > 0:
+                last[i] = states[i]
+        begin(states, i, template, seeds[i if len(seeds) > 1 else 0], numbers[i])
 
 
 @rule
 def first_illegal(allowed: Array, actions: Ints) -> int:
     """The first game whose action is not allowed, or -1. It does not depend on the kind of game."""
     for i in range(len(actions)):
-        if not is_allowed(allowed[i], int64(actions[i])):
+        if actions[i] != STAY and not is_allowed(allowed[i], int64(actions[i])):
+            return i
+    return -1
+
+
+@rule
+def redraw_all(states: States, wanted: Ints, seats: Ints, seeds: Ints, first: int) -> None:
+    """Draw anew what a seat cannot know, in every game that is wanted. One seed is that of all games, and each has its
+    own part of it; seeds of their own draw the same wherever a game lies."""
+    for i in range(len(states)):
+        if wanted[i]:
+            shared = len(seeds) == 1
+            part = uint64(first + i if shared else 0)
+            redraw(states[i], int64(seats[i]), seeds[0 if shared else i], part)
+
+
+@rule
+def first_over(states: States) -> int:
+    """The first game that is over, or -1."""
+    for i in range(len(states)):
+        if over(states[i]):
             return i
     return -1

@@ -86,11 +86,12 @@ def digest(device: str, name: str, n: int = 3, steps: int = 5, threads: int | No
     host = batch._on.host
     told = hashlib.sha256()
     for step in range(steps):
-        lists, counts = batch.legal()
-        given = (batch.mask(), batch.observe(), batch.observe(seats=1), batch.movers, batch.rewards, batch.scores)
-        for array in (lists, counts, batch.dones, *given):
-            told.update(np.ascontiguousarray(host(array)).tobytes())
-        actions = host(lists)[np.arange(n), step % host(counts)]
+        lists, counts = map(host, batch.legal())
+        arrays = [lists, counts, *map(host, (batch.dones, batch.mask(), batch.movers, batch.rewards, batch.scores))]
+        arrays += [host(batch.observe(seats=seats)) for seats in (None, 1)]
+        for array in arrays:
+            told.update(np.ascontiguousarray(array).tobytes())
+        actions = lists[np.arange(n), step % counts]
         batch.step(batch._on.cuda.to_device(actions) if device == "gpu" else actions)
     told.update(batch.digest().encode())
     return told.hexdigest()
@@ -271,8 +272,9 @@ def test_only_what_is_legal_now_is_played(ask: Any) -> None:
     actions = batch.legal()[0][:, 0].copy()
     batch.step(actions)
     ask(batch)
-    for buffer in (batch._own["legal"], *(batch._own[name] for name in ("mask",) if name in batch._own)):
-        buffer[:] = 1
+    for buffers in batch._lent.values():
+        for buffer in buffers:
+            buffer[:] = 1
     with pytest.raises(IllegalMove, match="in game 0"):
         batch.step(actions)
     batch.step(batch.legal()[0][:, 0])

@@ -11,6 +11,7 @@ docs/explanation/strength.md and the plots beside it.
 import argparse
 import json
 import os
+import re
 import sys
 import time
 from dataclasses import asdict
@@ -61,17 +62,19 @@ def title(game: str, options: dict[str, Any]) -> str:
 
 
 class Ladder:
-    def __init__(self, folder: Path, processes: int, most: int) -> None:
+    def __init__(self, folder: Path, processes: int, most: int, adjusted: bool) -> None:
         self.folder = folder
         self.processes = processes
         self.most = most
+        self.adjusted = adjusted
 
     def meet(self, game: str, options: dict[str, Any], players: tuple[str, ...], least: int, most: int) -> Results:
         """A contest, its games kept in a file."""
         whole = contract_of(game).options.make(options).to_dict()
-        plan = contest.Contest(game, players, whole)
+        plan = contest.Contest(game, players, whole, adjusted=self.adjusted and len(players) > 1)
         least, most = min(least, self.most), min(most, self.most)
-        name = f"{game}-{options['players']}-{'-'.join(players)}.jsonl".replace(":", "_")
+        kind = "-adjusted" if plan.adjusted else ""
+        name = re.sub(r"[^\w.-]", "_", f"{game}-{options['players']}-{'-'.join(players)}{kind}.jsonl")
         started = time.time()
         results = None
         for results in contest.run(plan, most, least=least, file=self.folder / name, processes=self.processes):
@@ -87,7 +90,8 @@ class Ladder:
 
     def climb(self, game: str, options: dict[str, Any], against_plain: bool) -> dict[str, Any]:
         """All rungs of a game at one table."""
-        everybody = Results(["random", *LEVELS], contest.Contest(game, (), self.whole(game, options)).sides())
+        sides = contest.Contest(game, (), self.whole(game, options)).sides()
+        everybody = Results(["random", *LEVELS], sides, adjusted=self.adjusted)
         wanted = WANTED_LUCKY if facts_of(game).lucky else WANTED
         deals = DEALS_OF_THREE if options["players"] == 3 else DEALS
         duels = []
@@ -133,9 +137,14 @@ def main() -> None:
     parser.add_argument("--without-plain", action="store_true", help="leave out master against plain search")
     parser.add_argument("--processes", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--out", type=Path, default=ROOT / "bench" / "results" / "ladder.json")
+    parser.add_argument("--adjusted", action="store_true", help="take the luck of the draw out, for fewer games")
+    parser.add_argument("--agent", help="let an agent (docs/reference/agents.md) meet every level, and write nothing")
     wanted = parser.parse_args()
+    if wanted.agent:
+        against_levels(Ladder(wanted.folder, wanted.processes, wanted.most, wanted.adjusted), wanted)
+        return
     results = json.loads(wanted.out.read_text()) if wanted.out.exists() else {}
-    arena = Ladder(wanted.folder, wanted.processes, wanted.most)
+    arena = Ladder(wanted.folder, wanted.processes, wanted.most, wanted.adjusted)
     for game in wanted.only.split(","):
         results[game] = {
             "tables": [
@@ -146,6 +155,14 @@ def main() -> None:
         }
         wanted.out.write_text(json.dumps(results, indent=1) + "\n")
         write_down(results)
+
+
+def against_levels(arena: Ladder, wanted: argparse.Namespace) -> None:
+    """An agent against random play and every level, at every table."""
+    for game in wanted.only.split(","):
+        for options in facts_of(game).tables[: wanted.tables]:
+            for level in ("random", *LEVELS):
+                arena.meet(game, options, (wanted.agent, level), *DEALS.get(level, CHEAP))
 
 
 def write_down(results: dict[str, Any]) -> None:

@@ -18,7 +18,7 @@ import pytest
 import infila
 from infila import cli
 from infila.arena import contest
-from infila.arena.results import FEWEST_DEALS, GameLine, Results
+from infila.arena.results import FEWEST_DEALS, GameLine, Results, student
 
 
 def plan(game: str, who: str, **options: object) -> contest.Contest:
@@ -347,3 +347,71 @@ def test_a_ladder_is_drawn(tmp_path: Path, kind: str) -> None:
     assert again.read_bytes() == picture.read_bytes()
     with pytest.raises(infila.InfilaError, match=r"\.svg or \.png"):
         ladder(deals(50, 0.7, 1).standings(), "Take That", tmp_path / "ladder.doc")
+
+
+def test_a_contest_that_cannot_be_played_is_refused_before_it_begins() -> None:
+    """A mistyped name used to start one process after the other, each of which died of it."""
+    for who, sentence in (
+        (("clubb", "casual"), "there is no player 'clubb'"),
+        (("club", "club"), "club is named twice"),
+        ((), "nobody plays in this contest"),
+    ):
+        with pytest.raises(infila.InfilaError, match=sentence):
+            contest.run(contest.Contest("take_that", who, {"players": 2}), 1, least=1, file=None, processes=1)
+    for wrong in ({"deals": 0}, {"processes": 0}):
+        with pytest.raises(infila.InfilaError, match="cannot be 0"):
+            wanted: dict[str, Any] = {"deals": 1, "processes": 1, **wrong}
+            contest.run(plan("take_that", "club,casual"), **wanted, least=1, file=None)
+
+
+def dies(_: object) -> GameLine:
+    os._exit(7)
+
+
+@pytest.mark.slow
+def test_a_process_that_dies_ends_the_contest(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(contest, "_play", dies)
+    running = contest.run(plan("take_that", "club,casual", rounds=1), 1, least=1, file=None, processes=1)
+    with pytest.raises(infila.InfilaError, match="a process of the contest has died"):
+        list(running)
+
+
+def test_options_that_are_left_out_have_their_usual_values() -> None:
+    assert contest.Contest("take_that", ("club", "casual"), {}) == plan("take_that", "club,casual")
+    assert contest.Contest("take_that", ("club", "casual"), {}).line_ups() == [(0, 1), (1, 0)]
+    with pytest.raises(infila.BadOptions, match="no option 'jokers'"):
+        contest.Contest("take_that", ("club", "casual"), {"jokers": 1})
+
+
+def test_a_few_deals_are_no_certainty() -> None:
+    """Four deals of one game won and one lost each used to give 50.0 … 50.0; and three, 1.96 standard errors."""
+    results = Results(("a", "b"), (0, 1))
+    for deal in range(4):
+        lines = [GameLine(deal, seats, (1, 0), (1, 1), (0.1, 0.1), 10, 8) for seats in ((0, 1), (1, 0))]
+        results.add_deal(lines)
+        share = results.share(0, 1)
+        assert share.mean == 0.5 and share.high - share.low > 0.9 and not share.decided
+    wide = [rung for rung in results.standings() if rung.low is not None and rung.low < -100 and (rung.high or 0) > 100]
+    assert len(wide) == 1  # the other is the one that ratings are counted from
+
+
+def test_intervals_use_students_t() -> None:
+    known = {1: 12.706, 2: 4.303, 3: 3.182, 4: 2.776, 9: 2.262, 10: 2.228, 29: 2.045, 99: 1.984, 999: 1.962}
+    assert {degrees: round(student(degrees), 3) for degrees in known} == known
+    assert student(10**6) == 1.96
+
+
+@pytest.mark.parametrize("parts", [(0.25, 0.5, 0.25), (0.05, 0.9, 0.05), (0.02, 0.2, 0.78), (0.0, 0.1, 0.9)])
+def test_intervals_of_few_deals_hold_what_they_promise(parts: tuple[float, float, float]) -> None:
+    """Deals of which both games were lost, one or both won."""
+    chance = np.random.Generator(np.random.PCG64(1))
+    won: Any = np.array([0.0, 1.0, 2.0])
+    for n in (3, 8, 20):
+        inside = 0
+        for _ in range(300):
+            results = Results(("a", "b"), (0, 1))
+            results.won = [np.array([[0, two], [2 - two, 0]]) for two in chance.choice(won, n, p=parts)]
+            results.met = [np.array([[0, 2], [2, 0]])] * n
+            share = results.share(0, 1)
+            inside += share.low <= float(won @ parts) / 2 <= share.high
+        assert inside >= 0.93 * 300

@@ -1,6 +1,7 @@
 """A contest on the terminal: results as they come, and as a table or JSON at the end."""
 
 import sys
+from collections import Counter
 from collections.abc import Generator
 from dataclasses import asdict
 from itertools import combinations
@@ -13,6 +14,8 @@ from rich.table import Table
 
 from infila.arena.results import Results
 from infila.core.errors import InfilaError
+
+MOST_FORFEITS = 5  # kinds that are shown
 
 
 def follow(contest: Generator[Results], deals: int, title: str) -> tuple[Results | None, BaseException | None]:
@@ -50,18 +53,28 @@ def tables(results: Results) -> tuple[Table, Table]:
             f"{1000 * rung.seconds_per_move:.1f}",
         )
     duels = Table(box=None, title="", header_style="bold", padding=(0, 2, 0, 0))
-    for heading in ("duel", "share", "95 %", "deals", ""):
+    plain = ("plain", "95 %") if results.adjusted else ()
+    for heading in ("duel", "adjusted" if results.adjusted else "share", "95 %", *plain, "deals", ""):
         duels.add_column(heading, justify="left" if heading in ("duel", "") else "right")
     for a, b in combinations(range(len(results.contestants)), 2):
         share = results.share(a, b)
+        shown = (share, results.share(a, b, plain=True)) if results.adjusted else (share,)
+        figures = [(f"{100 * each.mean:.1f} %", f"{100 * each.low:.1f} … {100 * each.high:.1f}") for each in shown]
         duels.add_row(
             f"{results.contestants[a]} – {results.contestants[b]}",
-            f"{100 * share.mean:.1f} %",
-            f"{100 * share.low:.1f} … {100 * share.high:.1f}",
+            *(text for pair in figures for text in pair),
             str(share.deals),
             "decided" if share.decided else "open",
         )
     return standings, duels
+
+
+def forfeits(results: Results, console: Console) -> None:
+    """How many games were forfeited, and why."""
+    for sentence, count in Counter(line.forfeit for line in results.lines if line.forfeit).most_common(MOST_FORFEITS):
+        console.print(
+            f"{count} {'game' if count == 1 else 'games'} forfeited: {sentence}", markup=False, soft_wrap=True
+        )
 
 
 def facts(results: Results, interrupted: bool) -> dict[str, Any]:
@@ -71,9 +84,15 @@ def facts(results: Results, interrupted: bool) -> dict[str, Any]:
         "deals": len(results.won),
         "games": len(results.lines),
         "interrupted": interrupted,
+        "forfeits": dict(Counter(line.forfeit for line in results.lines if line.forfeit)),
         "standings": [asdict(rung) for rung in results.standings()],
         "duels": [
-            {"contestants": [results.contestants[a], results.contestants[b]], **asdict(results.share(a, b))}
-            for a, b in pairs
+            {"contestants": [results.contestants[a], results.contestants[b]], **_duel(results, a, b)} for a, b in pairs
         ],
     }
+
+
+def _duel(results: Results, a: int, b: int) -> dict[str, Any]:
+    """The share as it was played and, if luck was measured, without it."""
+    plain = asdict(results.share(a, b, plain=True))
+    return plain | ({"adjusted": asdict(results.share(a, b))} if results.adjusted else {})

@@ -17,12 +17,14 @@ import numpy as np
 from infila.core import driver
 from infila.core.contract import SPECTATOR
 from infila.core.errors import BadPosition, InfilaError
-from infila.core.game import load
+from infila.core.game import Game, load
 from infila.core.games import contract_of
-from infila.core.notation import set_up
+from infila.core.notation import POINTS, set_up
 from infila.core.record import States
 
 MOST = 20_000  # deals
+MOST_SITUATIONS = 10_000_000  # in all deals together: with more of them nobody solves a game in Python
+PROBES, FAR = 100, 5000  # games, and moves of one, by which situations are estimated
 HIDDEN = "?"
 
 
@@ -93,6 +95,33 @@ class Endgame:
     chances: tuple[float, ...]  #: of each
 
 
+def estimate(game: Game) -> float:
+    """About how many situations there are in one deal, by a few random games: after each move as many times more as
+    there were moves to choose from."""
+    luck = np.random.default_rng(0)
+    out, points = np.zeros(game.contract.rules.MAX_LEGAL, np.int16), np.zeros(POINTS, np.int64)
+    total = 0.0
+    for probe in range(PROBES):
+        states = game.redrawn(None, probe).states
+        alike = 1.0
+        for _ in range(FAR):
+            total += alike
+            if alike > MOST_SITUATIONS**2 or driver.status_at(states, 0, points)[1]:
+                break
+            n = int(driver.legal_at(states, 0, out))
+            alike *= n
+            shuffled = int(states["counter"][0])
+            driver.play_at(states, 0, int(out[luck.integers(n)]))
+            if states["counter"][0] != shuffled:  # this is as far as an endgame goes
+                break
+    return total / PROBES
+
+
+def _short(number: float) -> str:
+    """A large number, roughly."""
+    return f"{number:,.0f}" if number < 1e9 else f"10^{math.log10(number):.0f}"
+
+
 def endgame_of(position: str | Mapping[str, Any]) -> Endgame:
     """All deals that look like this position to everybody; it must be complete, as `game.position` gives it."""
     game = load(position)
@@ -101,9 +130,16 @@ def endgame_of(position: str | Mapping[str, Any]) -> Endgame:
     contract = contract_of(game.game)
     whole = json.loads(game.position)
     groups = list(_groups(json.loads(game.view(None).position), whole))
-    if _count(groups) > MOST:
+    deals = _count(groups)
+    if deals > MOST:
         raise InfilaError(
-            f"{_count(groups):,} deals are possible here, but an endgame has at most {MOST:,}: take a later position."
+            f"{deals:,} deals are possible here, but an endgame has at most {MOST:,}: take a later position."
+        )
+    situations = deals * estimate(game)
+    if situations > MOST_SITUATIONS:
+        raise InfilaError(
+            f"about {_short(situations)} situations can come from here, in {deals:,} deals, but an endgame has at most "
+            f"{MOST_SITUATIONS:,}: take a later position."
         )
     cards = sorted(value for group in groups for value in group.values())
     looks = _seen_by_all(game.states)

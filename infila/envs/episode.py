@@ -117,6 +117,8 @@ class Episode:
         seat: int = one_game.step_at(self.states, number, self._legal, self._count, mask, observation)
         if seat == ILLEGAL:
             return seat
+        if seat == OVER:
+            mask.fill(1)  # as in Pgx: whoever fills batches needs some action
         self.mask, self.observation, self.seat = mask, observation, seat
         return seat
 
@@ -143,6 +145,11 @@ class Episode:
         out = np.empty(self.features, np.int8)
         driver.observe_at(self.states, 0, seat, out)
         return out
+
+    def observed_by_all(self) -> Any:
+        """What all seats together may know, one after the other: for a critic that sees everybody's hand."""
+        self.demand_game()
+        return np.concatenate([self.observed_by(seat) for seat in range(self.players)])
 
     def hidden(self, seat: int) -> Any:
         """A copy of the state that shows what a seat may know and no more."""

@@ -234,7 +234,7 @@ class Observer:
         self.tensor = np.zeros(past + episode.features, np.float32)
         self.past, self.now = self.tensor[:past], self.tensor[past:]
         parts = named(episode.contract.features.FEATURES, self.now)
-        self.dict = {name: part for name, part in parts.items() if part.size and name != "spare"}
+        self.dict = {name: part for name, part in parts.items() if part.size}
         if perfect_recall:
             self.dict["player"], self.dict["past"] = self.past[: episode.players], self.past[episode.players :]
         self.bytes = np.zeros(episode.features, np.int8)

@@ -48,6 +48,7 @@ class ParallelEnvironment(ParallelEnv):  # type: ignore[misc]
         self.wait = self.inner.episode.actions
         seen = masked(self.inner.episode.contract.features.FEATURES, self.wait + 1)
         self.observation_spaces = dict.fromkeys(self.possible_agents, seen)
+        self.state_space = self.inner.state_space
         self.action_spaces = {agent: spaces.Discrete(self.wait + 1) for agent in self.possible_agents}
 
     def observation_space(self, agent: str) -> Any:
@@ -106,8 +107,13 @@ class ParallelEnvironment(ParallelEnv):  # type: ignore[misc]
         return {agent: self._with_wait(self.inner.observe(agent)) for agent in self.possible_agents}
 
     def _with_wait(self, seen: Observation) -> Observation:
-        mask = np.append(seen["action_mask"], np.int8(not seen["action_mask"].any()))
-        return {"observation": seen["observation"], "action_mask": mask}
+        """Whoever has nothing to decide can only wait; once the game is over everything is 1."""
+        mask = np.append(seen["action_mask"], np.int8(not self.agents or not seen["action_mask"].any()))
+        return {"observation": seen["observation"], "action_mask": mask if self.agents else np.ones_like(mask)}
+
+    def state(self) -> Any:
+        """What all seats together may know, as in `Environment`."""
+        return self.inner.state()
 
     def render(self) -> Any:
         """What the acting seat sees, as in `Environment`."""

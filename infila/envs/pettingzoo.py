@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from infila.core.errors import InfilaError
-from infila.core.games import NAMES
+from infila.core.games import usable_games
 from infila.envs.episode import (
     ILLEGAL,
     ILLEGALS,
@@ -38,7 +38,7 @@ try:
 except ImportError:
     raise ImportError("PettingZoo is not installed: pip install 'infila[pettingzoo]'") from None
 
-from infila.envs.spaces import masked
+from infila.envs.spaces import masked, of_all
 
 VERSION = "_v0"
 
@@ -87,6 +87,7 @@ class Environment(AECEnv):  # type: ignore[misc]
         observation = masked(self.episode.contract.features.FEATURES, self.episode.actions)
         self.observation_spaces = dict.fromkeys(self.possible_agents, observation)
         self.action_spaces = {agent: spaces.Discrete(self.episode.actions) for agent in self.possible_agents}
+        self.state_space = of_all(self.episode.contract.features.FEATURES, self.episode.players)
         self.agents: list[str] = []
         self._ended = True
 
@@ -114,7 +115,7 @@ class Environment(AECEnv):  # type: ignore[misc]
         self._show()
 
     def observe(self, agent: str) -> Observation:
-        """What an agent's seat may know; its mask is all 0 while it has nothing to decide."""
+        """What an agent's seat may know; its mask is all 0 while others decide, and all 1 once the game is over."""
         episode = self.episode
         seat = self._seats.get(agent)
         if seat is None:
@@ -122,7 +123,12 @@ class Environment(AECEnv):  # type: ignore[misc]
         if seat == episode.seat and not self._ended:
             return {"observation": episode.observation, "action_mask": episode.mask}
         episode.demand_game()
-        return {"observation": episode.observed_by(seat), "action_mask": np.zeros(episode.actions, np.int8)}
+        mask = np.full(episode.actions, int(self._ended), np.int8)
+        return {"observation": episode.observed_by(seat), "action_mask": mask}
+
+    def state(self) -> Any:
+        """What all seats together may know, one after the other: for a central critic."""
+        return self.episode.observed_by_all()
 
     def last(self, observe: bool = True) -> Any:
         """What the acting agent sees, has received and is told."""
@@ -205,7 +211,7 @@ def env(game: str, **arguments: Any) -> Environment:
     return Environment(game, **arguments)
 
 
-for _game in NAMES:
+for _game in usable_games():
     register("aec", f"infila/{_game}{VERSION}", entry_point=Environment, kwargs={"game": _game})
     register(
         "parallel", f"infila/{_game}{VERSION}", entry_point="infila.envs.parallel:parallel_env", kwargs={"game": _game}

@@ -16,6 +16,12 @@ def observations(features: tuple[Feature, ...]) -> "spaces.Box":
     return spaces.Box(low.astype(np.int8), high.astype(np.int8), dtype=np.int8)
 
 
+def of_all(features: tuple[Feature, ...], players: int) -> "spaces.Box":
+    """The observations of all seats, one after the other."""
+    one = observations(features)
+    return spaces.Box(np.tile(one.low, players), np.tile(one.high, players), dtype=np.int8)
+
+
 def masked(features: tuple[Feature, ...], actions: int) -> "spaces.Dict":
     mask: Any = spaces.Box(0, 1, (actions,), np.int8)
     return spaces.Dict({"observation": observations(features), "action_mask": mask})

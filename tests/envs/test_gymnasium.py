@@ -11,7 +11,9 @@ import infila
 import infila.envs.gymnasium
 from infila.core.errors import IllegalMove, InfilaError
 from infila.core.games import contract_of
+from infila.envs.episode import OVER, Episode
 from infila.envs.gymnasium import SeatEnv
+from infila.envs.vector import SeatVectorEnv, SelfPlayVectorEnv
 from tests.cases import cases_of
 from tests.play import GAMES
 
@@ -32,7 +34,7 @@ def played(env: Any, seed: int) -> tuple[list[bytes], float]:
         legal = np.flatnonzero(info["action_mask"])
         observation, reward, over, _, info = env.step(legal[len(legal) // 2])
         seen.append(observation.tobytes())
-    assert not info["action_mask"].any()
+    assert info["action_mask"].all() and env.unwrapped.action_masks().all(), "at the end, as in Pgx"
     return seen, reward
 
 
@@ -125,3 +127,73 @@ def test_many_games_at_once(name: str) -> None:
     assert paid > 0 or not finished
     with pytest.raises(IllegalMove):
         env.step(info["action_mask"].argmin(axis=1))
+
+
+@pytest.mark.parametrize("rewards", ["win", "score"])
+def test_what_the_last_seat_sees_at_the_end_and_both_rewards(rewards: Any) -> None:
+    """As one game alone has it: the same deals, the same moves."""
+    envs = SelfPlayVectorEnv("take_that", 3, rewards=rewards, players=3, rounds=1)
+    _, info = envs.reset(seed=[5, 6, 7])
+    alone = [Episode("take_that", rewards, {"players": 3, "rounds": 1}) for _ in range(3)]
+    for game, episode in enumerate(alone):
+        episode.deal(5 + game)
+    left = {0, 1, 2}
+    while left:
+        for game in left:
+            assert info["seat"][game] == alone[game].seat and (info["action_mask"][game] == alone[game].mask).all()
+        actions, acted = info["action_mask"].argmax(axis=1), info["seat"]
+        _, paid, ended, _, info = envs.step(actions)
+        for game in sorted(left):
+            alone[game].play(actions[game])
+            assert ended[game] == (alone[game].seat == OVER)
+            if ended[game]:
+                left.remove(game)
+                assert info["_final_obs"][game]
+                assert (info["final_obs"][game] == alone[game].observed_by(int(acted[game]))).all()
+                assert info["rewards"][game].tolist() == pytest.approx(alone[game].results())
+                assert paid[game] == pytest.approx(alone[game].results()[acted[game]])
+        assert ("final_obs" in info) == bool(ended.any())
+
+
+class First:
+    """The first legal action, in all games that it is asked about at once."""
+
+    asked = 0
+
+    def act(self, observations: Any, masks: Any) -> Any:
+        self.asked = max(self.asked, len(masks))
+        return masks.argmax(1)
+
+
+def test_many_games_against_others_are_as_many_games_alone() -> None:
+    first = First()
+    arguments: dict[str, Any] = {"players": 3, "rounds": 1, "seat": 1, "opponents": ["casual", first]}
+    envs: Any = gymnasium.make_vec(
+        "infila/TakeThat-v0", num_envs=4, vectorization_mode="vector_entry_point", **arguments
+    )
+    assert isinstance(envs.unwrapped, SeatVectorEnv)
+    seen, info = envs.reset(seed=[3, 4, 5, 6])
+    again, _ = envs.reset(seed=3)
+    assert (seen == again).all() and seen in envs.observation_space
+    alone = [made("take_that", **arguments) for _ in range(4)]
+    told = [env.reset(seed=3 + game) for game, env in enumerate(alone)]
+    finished = 0
+    for _ in range(60):
+        assert (seen == np.stack([one for one, _ in told])).all()
+        assert (info["action_mask"] == np.stack([about["action_mask"] for _, about in told])).all()
+        actions = info["action_mask"].argmax(axis=1)
+        seen, rewards, ended, truncated, info = envs.step(actions)
+        for game, env in enumerate(alone):
+            last, reward, over, _, about = env.step(actions[game])
+            assert (over, reward) == (ended[game], pytest.approx(rewards[game]))
+            if over:
+                assert (info["final_obs"][game] == last).all()
+                assert info["rewards"][game].sum() == pytest.approx(0)
+                finished += 1
+            told[game] = env.reset() if over else (last, about)
+    assert finished > 2 and not truncated.any()
+    assert first.asked > 1, "an agent for many is asked for many"
+    with pytest.raises(IllegalMove, match="no game has moved"):
+        envs.step(info["action_mask"].argmin(axis=1))
+    with pytest.raises(InfilaError, match="whole numbers of shape"):
+        envs.step(np.zeros(3, np.int64))

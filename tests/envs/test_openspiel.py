@@ -17,6 +17,7 @@ from open_spiel.python.observation import make_observation
 from open_spiel.python.tests import games_sim_test
 
 import infila
+from infila.batch import Batch
 from infila.core.errors import IllegalMove, InfilaError
 from infila.envs.openspiel import Rollouts
 from infila.envs.world import DEALS
@@ -157,7 +158,7 @@ def test_a_playthrough_is_the_same_again() -> None:
 
 def test_openspiels_learners_find_what_they_ask_for() -> None:
     env = rl_environment.Environment(loaded("take_that"))
-    assert env.observation_spec()["info_state"] == (1061,), "what is seen now"
+    assert env.observation_spec()["info_state"] == (1072,), "what is seen now"
     agents = [random_agent.RandomAgent(player, env.action_spec()["num_actions"]) for player in range(env.num_players)]
     step = env.reset()
     while not step.last():
@@ -176,3 +177,26 @@ def test_wrong_use_gets_a_sentence() -> None:
     state = begun("take_that")
     with pytest.raises(IllegalMove, match="action 198 is not legal"):
         state.apply_action(198)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_tensors_are_the_observations_of_a_batch(name: str) -> None:
+    """The same numbers in the same order, as floats: deal d is game d of seed 0 in both."""
+    batch = Batch(name, 3, **cases_of(name).batch)
+    game = pyspiel.load_game(f"infila_{name}", cases_of(name).batch)
+    states = []
+    for number in range(3):
+        state = game.new_initial_state()
+        for part in (number, 0, 0):
+            state.apply_action(part)
+        states.append(state)
+    for _ in range(6):
+        for seat in range(batch.players):
+            seen = batch.observe(seats=seat).astype(np.float32)
+            assert (seen == np.array([state.observation_tensor(seat) for state in states])).all()
+        assert [state.current_player() for state in states] == batch.movers.tolist()
+        actions, counts = batch.legal()
+        for i, state in enumerate(states):
+            assert sorted(actions[i, : counts[i]].tolist()) == state.legal_actions()
+            state.apply_action(int(actions[i, 0]))
+        batch.step(actions[:, 0].copy())

@@ -9,12 +9,13 @@ from typing import Any
 import numpy as np
 import pytest
 from pettingzoo import make
-from pettingzoo.test import api_test, performance_benchmark, render_test, seed_test
+from pettingzoo.test import api_test, max_cycles_test, performance_benchmark, render_test, seed_test, state_test
 from pettingzoo.utils.env_logger import EnvLogger
 
 import infila
 from infila.batch import Batch
 from infila.core.errors import IllegalMove, InfilaError
+from infila.envs.parallel import parallel_env
 from infila.envs.pettingzoo import Environment, env
 from tests.play import GAMES
 
@@ -29,11 +30,10 @@ VARIANTS: list[tuple[str, dict[str, Any]]] = [
     ("sequence", {"players": 12, "sides": 3, "draw": "manual", "table_talk": "forbidden"}),
 ]
 
-# the test knows only PettingZoo's own environments with a dictionary; a mask is all 0 once the game is over
+# the test knows only PettingZoo's own environments with a dictionary
 pettingzoos = pytest.mark.filterwarnings(
     "ignore:Observation is not a NumPy array",
     "ignore:Observation space for each agent probably should be",
-    "ignore:Action mask numpy array is all zeros",
 )
 
 
@@ -92,7 +92,7 @@ def test_after_max_cycles_the_game_is_cut_off() -> None:
             assert not any(game.truncations.values()), moves
             game.step(int(game.last()[0]["action_mask"].argmax()))
         assert all(game.truncations.values()) and not any(game.terminations.values())
-        assert not any(game.rewards.values()) and not game.last()[0]["action_mask"].any()
+        assert not any(game.rewards.values()) and game.last()[0]["action_mask"].all()
         assert play_on(game) == 0 and not game.agents
 
 
@@ -216,3 +216,45 @@ def test_wrong_use_gets_a_sentence() -> None:
         game.step(0)
     with pytest.raises(InfilaError, match="a seed cannot be -1"):
         game.reset(seed=-1)
+
+
+@pytest.mark.parametrize(("name", "arguments"), VARIANTS[1::2])
+def test_pettingzoos_state_test(name: str, arguments: dict[str, Any]) -> None:
+    state_test(env(name, illegal="random", **arguments), parallel_env(name, illegal="random", **arguments))
+
+
+def test_the_state_is_what_all_seats_together_may_know() -> None:
+    game, parallel = env("take_that", players=3), parallel_env("take_that", players=3)
+    with pytest.raises(InfilaError, match="call reset"):
+        game.state()
+    game.reset(seed=1)
+    parallel.reset(seed=1)
+    play_on(game, 20)
+    seats = [game.observe(agent)["observation"] for agent in game.agents]
+    assert (game.state() == np.concatenate(seats)).all() and game.state() in game.state_space
+    assert parallel.state() in parallel.state_space and parallel.state_space == game.state_space
+
+
+def test_pettingzoos_max_cycles_test_where_seats_act_in_turn() -> None:
+    """It wants every agent to act once in each cycle, which is so where a turn is one decision."""
+    made = SimpleNamespace(
+        env=partial(env, "sequence", illegal="random"), parallel_env=partial(parallel_env, "sequence", illegal="random")
+    )
+    max_cycles_test(made)
+
+
+def test_at_the_end_a_mask_is_all_true_as_in_pgx() -> None:
+    game = env("take_that", rounds=1)
+    game.reset(seed=2)
+    while not any(game.terminations.values()):
+        seen = game.last()[0]["action_mask"]
+        assert 0 < seen.sum() < len(seen)
+        assert not game.observe("player_1" if game.agent_selection == "player_0" else "player_0")["action_mask"].any()
+        game.step(int(seen.argmax()))
+    assert all(game.observe(agent)["action_mask"].all() for agent in game.agents)
+    parallel = parallel_env("take_that", rounds=1, max_cycles=3)
+    seen, _ = parallel.reset(seed=2)
+    while parallel.agents:
+        actions = {agent: int(seen[agent]["action_mask"].argmax()) for agent in parallel.agents}
+        seen, *_ = parallel.step(actions)
+    assert all(each["action_mask"].all() for each in seen.values())

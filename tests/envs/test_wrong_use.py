@@ -13,10 +13,11 @@ import pytest
 
 from infila.batch import Batch
 from infila.core.errors import IllegalMove, InfilaError
-from infila.envs.gymnasium import SeatEnv, SelfPlayVectorEnv
+from infila.envs.gymnasium import SeatEnv
 from infila.envs.openspiel import Rollouts
 from infila.envs.parallel import parallel_env
 from infila.envs.pettingzoo import env
+from infila.envs.vector import SeatVectorEnv, SelfPlayVectorEnv
 from infila.envs.world import DEALS
 
 
@@ -148,7 +149,7 @@ CASES: dict[str, list[tuple[Callable[[], Any], type[Exception], str]]] = {
     "who is not there": [
         (lambda: batch().observe(seats=2), InfilaError, "seats cannot be 2"),
         (lambda: SeatEnv("take_that", seat=2), InfilaError, "seat cannot be 2"),
-        (lambda: SeatEnv("take_that", opponents=3), InfilaError, "opponents must be one name, or 1"),  # type: ignore[arg-type]
+        (lambda: SeatEnv("take_that", opponents=3), InfilaError, "int cannot play: an agent is a function"),  # type: ignore[arg-type]
         (lambda: agents().observe("nobody"), InfilaError, "no agent 'nobody': the agents are player_0, player_1"),
         (lambda: spiel().observation_string(2), pyspiel.SpielError, "player < "),
     ],
@@ -166,6 +167,9 @@ CASES: dict[str, list[tuple[Callable[[], Any], type[Exception], str]]] = {
         (lambda: seat().reset(seed=2**64), InfilaError, "a seed cannot be"),
         (lambda: seat().reset(seed=-1), gymnasium.error.Error, "greater or equal to zero"),
         (lambda: vector().reset(seed=2**64), InfilaError, "seed cannot be"),
+        (lambda: vector().reset(seed=[1, 2]), InfilaError, "there are 2 seeds for 3 games"),
+        (lambda: vector().reset(seed=[1, 2, -1]), InfilaError, "seed cannot be -1"),
+        (lambda: vector().reset(seed="abc"), InfilaError, "a seed cannot be 'abc'"),
         (lambda: agents().reset(seed=1.5), InfilaError, "a seed cannot be 1.5"),
         (lambda: parallel().reset(seed="x"), InfilaError, "a seed cannot be 'x'"),
     ],
@@ -175,6 +179,9 @@ CASES: dict[str, list[tuple[Callable[[], Any], type[Exception], str]]] = {
         (lambda: SelfPlayVectorEnv("take_that", jokers=1), InfilaError, "no option 'jokers'"),
         (lambda: agents(jokers=1), InfilaError, "no option 'jokers'"),
         (lambda: parallel(jokers=1), InfilaError, "no option 'jokers'"),
+        (lambda: SeatVectorEnv("take_that", jokers=1), InfilaError, "no option 'jokers'"),
+        (lambda: seat().reset(options={"jokers": 1}), InfilaError, "reset has no option 'jokers'"),
+        (lambda: vector().reset(options={"jokers": 1}), InfilaError, "reset has no option 'jokers'"),
         (lambda: pyspiel.load_game("infila_take_that(jokers=1)"), pyspiel.SpielError, "Unknown parameter 'jokers'"),
     ],
 }

@@ -17,6 +17,7 @@ import asyncio
 import json
 import os
 import random
+import select
 import signal
 import subprocess
 import sys
@@ -38,6 +39,7 @@ from infila.core.games import NAMES
 RESULTS = Path(__file__).parent / "results" / "kill.json"
 WAIT = 0.02  # seconds until a program looks again whether it is its turn
 MOVE_SECONDS = 2  # on the clocks that are let run out
+PATIENCE = 120.0  # seconds in which a server starts, and in which there is an answer, whatever happens
 RING_SECONDS = 30.0  # within which each of them has rung after the last kill: its own time, and what was given back
 
 
@@ -52,9 +54,11 @@ class Server:
         self.kills = 0
 
     def start(self) -> None:
-        command = [sys.executable, "-m", "bench.server", "--serve", str(self.port), self.data]
+        command = [sys.executable, "-X", "faulthandler", "-m", "bench.server", "--serve", str(self.port), self.data]
         self.process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=self.environment)
         assert self.process.stdout is not None
+        if not select.select([self.process.stdout], [], [], PATIENCE)[0]:
+            self.process.send_signal(signal.SIGABRT)  # it tells where it stands
         assert self.process.stdout.readline() == "ready\n", "the server did not start"
 
     def kill(self) -> None:
@@ -104,7 +108,8 @@ class Run:
     async def ask(self, method: str, path: str, token: str, body: Any = None) -> httpx.Response:
         """Ask until there is an answer; a server that is being killed gives none, one without database an error."""
         headers = {"authorization": f"Bearer {token}"} if token else {}
-        while True:
+        end = time.monotonic() + PATIENCE
+        while time.monotonic() < end:
             try:
                 answer = await self.client.request(method, path, json=body, headers=headers)
             except (httpx.NetworkError, httpx.RemoteProtocolError, httpx.ReadTimeout):
@@ -114,6 +119,7 @@ class Run:
                 return answer
             self.errors += 1
             await asyncio.sleep(0.2)
+        raise AssertionError(f"no answer to {method} {path} for {PATIENCE:.0f} seconds")
 
     async def person(self, name: str) -> str:
         return str((await self.ask("POST", "/people", "", {"name": name})).json()["token"])

@@ -58,10 +58,11 @@ class PostgreSQL:
         return self.folder / "data"
 
     def terminate(self, process: int) -> None:
-        """End one connection, as a network that fails does."""
+        """End one connection, as a network that fails does, and wait until its locks are free."""
         engine = create_engine(self.url)
         with engine.begin() as connection:
-            connection.execute(text("SELECT pg_terminate_backend(:process)"), {"process": process})
+            wanted = {"process": process, "milliseconds": round(1000 * PATIENCE)}
+            connection.execute(text("SELECT pg_terminate_backend(:process, :milliseconds)"), wanted)
         engine.dispose()
 
     def _do(self, program: str, *arguments: str) -> None:

@@ -17,6 +17,7 @@ True
 
 import asyncio
 from collections import Counter, OrderedDict
+from collections.abc import Callable
 from typing import Any
 
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
@@ -58,9 +59,17 @@ def room_for_connections() -> int:
 class Connections:
     """All connections: how many from where, and which of them wait for a request, the longest first."""
 
-    def __init__(self, most: int, proxies: Proxies, *, by_address: bool = True) -> None:
+    def __init__(
+        self,
+        most: int,
+        proxies: Proxies,
+        *,
+        by_address: bool = True,
+        is_peer: Callable[[str], bool] = lambda address: False,
+    ) -> None:
         self._most = most
         self._proxies = proxies
+        self._is_peer = is_peer  # where another server is, which passes many requests on
         self._by_address = by_address
         self._open: Counter[str] = Counter()
         self.count = 0
@@ -70,7 +79,7 @@ class Connections:
     def enter(self, connection: "Connection") -> bool:
         """Whether there is room for one more, if need be the room of another that waits."""
         at = connection.network
-        if self._by_address and self._open[at] >= MOST_OF_ADDRESS and not self._proxies.trusts(connection.peer):
+        if self._by_address and self._open[at] >= MOST_OF_ADDRESS and not self._may_have_more(connection.peer):
             if not self._send_away(self._waiting_at.get(at)):
                 return False
         elif self.count >= self._most and not self._send_away(self._waiting):
@@ -79,6 +88,9 @@ class Connections:
         self.count += 1
         self.waits(connection)
         return True
+
+    def _may_have_more(self, peer: str) -> bool:
+        return self._proxies.trusts(peer) or self._is_peer(peer)
 
     def _send_away(self, waiting: "OrderedDict[Connection, None] | None") -> bool:
         if not waiting:

@@ -5,15 +5,17 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
-from sqlalchemy import Connection, Integer, Select, cast, desc, func, insert, select, update
+from sqlalchemy import Connection, Integer, Select, cast, desc, exists, func, insert, select, update
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.sql import Executable
 
 from infila.server import schema
-from infila.server.alone import Superseded
 from infila.server.index import changes_between, entries_of, header_of, sealed_rows, table_row
-from infila.server.ledger import Filed, GameStatistics, Kept, Result
+from infila.server.lease import Superseded
+from infila.server.ledger import SEATING, Filed, GameStatistics, Kept, Result
 from infila.server.lobby import Playable
+from infila.server.owners import ALIVE, Owners
+from infila.server.ownership import Alone
 from infila.server.service import Service, compose
 from infila.server.sessions import Sessions
 from infila.server.settings import Settings
@@ -21,8 +23,8 @@ from infila.server.snapshot import WAITING, Entry, Snapshot
 from infila.server.store import PORTION, Store, fact_changes
 from infila.server.tables import Ready, always_ready
 
-SEATING = ("sit", "stand", "fill", "name")  # entries that say who sits where
-ALIVE = "alive"  # the fact that says when the server was last there
+SOON_SECONDS = 60.0  # before something is to be done at a table that nobody has, a server takes it
+MOST_TAKEN_UP = 100  # at a time
 
 
 class DatabaseLedger:
@@ -50,7 +52,8 @@ class DatabaseLedger:
 
     async def append(self, before: Snapshot, now: Snapshot, entries: Sequence[Entry], *, new: bool = False) -> None:
         table, seal = before.header.id, self._store.seal
-        changes: list[Executable] = [insert(schema.tables).values(**table_row(before.header, seal))] if new else []
+        row = table_row(before.header, seal) | ({"owner": self._store.me} if self._store.me else {})
+        changes: list[Executable] = [insert(schema.tables).values(**row)] if new else []
         changes += changes_between(before, now)
         if len(entries) <= PORTION:
             await self._store.write(sealed_rows(table, entries, seal), changes)
@@ -89,7 +92,12 @@ class DatabaseLedger:
         return str(await self._scalar(query.where(c.game.in_(games)).order_by(desc(c.created)).limit(1)) or "")
 
     async def due_tables(self) -> list[str]:
-        query = select(schema.tables.c.id).where(schema.tables.c.due.is_not(None))
+        """All of them; where there are several servers, those that nobody has and that are due soon."""
+        c, s = schema.tables.c, schema.servers.c
+        query = select(c.id).where(c.due.is_not(None))
+        if self._store.me:
+            theirs = exists().where(s.id == c.owner, s.ended.is_(None))
+            query = query.where(c.due < self._now() + SOON_SECONDS, ~theirs).order_by(c.due).limit(MOST_TAKEN_UP)
         return await self._store.read(lambda connection: list(connection.scalars(query)))
 
     async def results_of(self, person: str, tables: Sequence[str]) -> dict[str, Result]:
@@ -119,8 +127,9 @@ class DatabaseLedger:
     async def name_of(self, person: str) -> str:
         return str(await self._scalar(select(schema.people.c.name).where(schema.people.c.id == person)) or "")
 
-    async def rename(self, person: str, name: str) -> None:
-        await self._store.write(changes=[update(schema.people).where(schema.people.c.id == person).values(name=name)])
+    async def rename(self, person: str, name: str, before: str) -> None:
+        change = update(schema.people).where(schema.people.c.id == person).values(name=name)
+        await self._store.write(changes=[change, *self._store.news(named=person, name=name, before=before)])
 
     async def _scalar(self, query: Select[Any]) -> Any:
         return await self._store.read(lambda connection: connection.scalar(query))
@@ -133,11 +142,15 @@ class DatabaseLedger:
         self._store.on_return(told)
 
     def last_alive(self) -> float | None:
+        """Among several servers somebody else may have been there: then each table knows (`owners`)."""
+        if self._store.me:
+            return self._now()
         noted = self._store.fact(ALIVE)
         return None if noted is None else float(noted)
 
     async def note_alive(self, at: float) -> None:
-        await self._store.write(changes=fact_changes(ALIVE, repr(at)))
+        if not self._store.me:  # its lease says so
+            await self._store.write(changes=fact_changes(ALIVE, repr(at)))
 
 
 _FILED = select(schema.tables.c.id, schema.tables.c.game, schema.tables.c.state)
@@ -147,4 +160,6 @@ def on_database(
     store: Store, settings: Settings, ready: Ready = always_ready, playable: Playable = lambda game: True
 ) -> Service:
     """Everything that can be done at tables, kept in a database."""
-    return compose(DatabaseLedger(store, settings), settings, partial(Sessions, store, settings), ready, playable)
+    ledger, sessions = DatabaseLedger(store, settings), partial(Sessions, store, settings)
+    owners = Alone() if store.lease is None else Owners(store, store.lease)
+    return compose(ledger, settings, sessions, ready, playable, owners)

@@ -16,7 +16,7 @@ from litestar.types import ASGIApp, Receive, Scope, Send
 from infila.server.addresses import Proxies, network_of
 from infila.server.errors import Refused, TooMuch, Unknown
 from infila.server.limits import LONGEST_PATH, Limiter
-from infila.server.request import HEADERS
+from infila.server.request import HEADERS, App
 from infila.server.turns import Turns
 from infila.server.wire import ErrorJson
 from infila.web.languages import said, wished
@@ -28,6 +28,15 @@ PEER = "infila.peer"  # in the scope of a request: who is connected, and whether
 FORWARDING = frozenset({"forwarded", "via", "x-real-ip", "x-client-ip", "cf-connecting-ip", "true-client-ip"})
 
 logger = logging.getLogger("infila")
+
+
+def entrance(pieces: App, app: ASGIApp) -> ASGIApp:
+    """An application behind the gate; where there are several servers, also in front of the one that has the table."""
+    proxies = Proxies(pieces.settings.proxies)
+    if pieces.together is None:
+        return guarded(app, pieces.limiter, proxies)
+    passing = pieces.together.passing(app)
+    return passing.receiving(guarded(passing.sending, pieces.limiter, proxies))
 
 
 def guarded(app: ASGIApp, limiter: Limiter, proxies: Proxies) -> ASGIApp:
@@ -49,7 +58,7 @@ def guarded(app: ASGIApp, limiter: Limiter, proxies: Proxies) -> ASGIApp:
             scope["headers"].append((b"host", origin.host.encode("latin-1")))
         if not warned and origin.address == peer and _tells_of_a_proxy(scope) and not proxies.trusts(peer):
             warned = True
-            logger.warning("%s forwards requests. If it is your reverse proxy: --trust-proxy %s", peer, peer)
+            logger.warning("somebody forwards requests. If it is your reverse proxy, name its address: --trust-proxy")
         return network_of(origin.address)
 
     async def gate(scope: Scope, receive: Receive, send: Send) -> None:
@@ -66,7 +75,7 @@ def guarded(app: ASGIApp, limiter: Limiter, proxies: Proxies) -> ASGIApp:
         except Refused as problem:
             if inside:
                 raise
-            await _refuse(scope, send, problem)
+            await refuse(scope, send, problem)
 
     return cast(ASGIApp, gate)
 
@@ -84,7 +93,7 @@ def _check_address(scope: Any) -> None:
         raise Unknown("there is nothing at this address.")
 
 
-async def _refuse(scope: Any, send: Send, problem: Refused) -> None:
+async def refuse(scope: Any, send: Send, problem: Refused) -> None:
     """For programs and pages in JSON, for readers a sentence in their language."""
     asked = dict(scope["headers"])
     program = scope["path"].startswith("/api/")

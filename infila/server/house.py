@@ -97,7 +97,7 @@ class House:
 
     def __init__(self, settings: Settings) -> None:
         self._told = settings.address.rstrip("/")
-        self._proxies = bool(settings.proxies)
+        self._elsewhere_too = bool(settings.proxies) or settings.several  # what is opened here is not opened there
         self._server: Any = None  # uvicorn's
         self._host, self._port = "", 0  # where it listens from the beginning; empty: nobody has said
         self._doors: dict[str, asyncio.Server] = {}  # by address
@@ -132,7 +132,7 @@ class House:
         host = _without_port(asked.host)
         if not self._host:  # the application is run in another way: its server knows what it lets through
             return Reach(named, local=is_loopback(host))
-        alone = is_loopback(self._host) and asked.at == self._host and not self._proxies
+        alone = is_loopback(self._host) and asked.at == self._host and not self._elsewhere_too
         may = alone and asked.here and host in LOOPBACK
         if known := self.addresses:
             return Reach(url_of(host if host in known else known[0], self._port), opened=may)

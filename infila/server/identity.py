@@ -72,6 +72,13 @@ class Signer:
         session, _, signature = token.removeprefix(TOKEN_PREFIX).partition("_")
         return self._signed("program", session, signature)
 
+    def server(self, server: str) -> str:
+        """By which a server knows that another one of the same database asks."""
+        return self._sign("server", server)
+
+    def is_server(self, me: str, signature: str) -> bool:
+        return self._signed("server", me, signature) is not None
+
     def person_of_cookie(self, cookie: str) -> str | None:
         """The person whom a cookie names that is older than all sessions."""
         person, _, signature = cookie.partition(".")

@@ -7,9 +7,9 @@ from sqlalchemy import Connection, delete, insert, select, update
 from sqlalchemy.sql import Executable
 
 from infila.server import schema
-from infila.server.levels import strength
+from infila.server.outcomes import outcomes_between
 from infila.server.sealing import Seal, with_open_seed, with_sealed_seed
-from infila.server.snapshot import COMPUTER, PERSON, REPLACED, WAITING, Entry, Header, Snapshot
+from infila.server.snapshot import WAITING, Entry, Header, Snapshot
 from infila.server.store import Row
 
 SEALED = ("open",)  # kinds of entries of which the database must not tell the text
@@ -81,32 +81,19 @@ def changes_between(before: Snapshot, now: Snapshot) -> list[Executable]:
             changes.append(delete(schema.seats).where(c.table_id == table, c.seat == i))
             if new.person is not None:
                 changes.append(insert(schema.seats).values(table_id=table, seat=i, person=new.person))
-    if now.over and not before.over and not (now.header.arranged or now.stopped):
-        changes += _results(now)
-    return changes
-
-
-def _results(snapshot: Snapshot) -> list[Executable]:
-    """What everybody has achieved. Who has resigned, or has gone and is not back, has lost, whoever played on for them;
-    for whom others have let the computer play it does not count."""
-    game = snapshot.game
-    assert game is not None, "a game that is over has begun"
-    levels = [seat.level for seat in snapshot.seats if seat.kind == COMPUTER and seat.level is not None]
-    against = max(levels, key=strength).value if levels else "people"
-    winners, scores = snapshot.winners, game.scores
-    return [
+    changes += [
         insert(schema.results).values(
-            table_id=snapshot.header.id,
-            seat=i,
-            person=seat.person,
-            game=snapshot.header.game,
-            players=len(snapshot.seats),
-            against=against,
-            score=scores[i] if seat.given_up is None else min(seat.given_up, scores[i]),
-            won=i in winners and not seat.away,
-            drawn=not winners and not seat.away,
-            at=snapshot.over_since,
+            table_id=table,
+            seat=outcome.seat,
+            person=outcome.person,
+            game=now.header.game,
+            players=len(now.seats),
+            against=outcome.against,
+            score=outcome.score,
+            won=outcome.won,
+            drawn=outcome.drawn,
+            at=now.over_since,
         )
-        for i, seat in enumerate(snapshot.seats)
-        if seat.kind == PERSON and seat.away != REPLACED
+        for outcome in outcomes_between(before, now)
     ]
+    return changes

@@ -18,6 +18,7 @@ class Clash(Exception):
 
 
 Kept = tuple[Header, list[Entry]]  # what there is of a table
+SEATING = ("sit", "stand", "fill", "name")  # entries that say who sits where
 
 
 class Filed(NamedTuple):
@@ -115,7 +116,9 @@ class Ledger(Protocol):
 
     async def name_of(self, person: str) -> str: ...
 
-    async def rename(self, person: str, name: str) -> None: ...
+    async def rename(self, person: str, name: str, before: str) -> None:
+        """Another name for somebody who was called `before` at tables."""
+        ...
 
     # whether it is there
 

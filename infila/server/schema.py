@@ -1,8 +1,8 @@
 """The tables of the database.
 
 `entries` is the truth: everything that ever happened at a table, in order, never changed. What else is here about a
-table is either fixed when it is made (`tables`) or an index over its entries (`state`, `due`, `seats`, `results`),
-written in the same transaction as the entry that it follows from.
+table is either fixed when it is made (`tables`), who works on it (`owner`), or an index over its entries (`state`,
+`due`, `seats`, `results`), written in the same transaction as the entry that it follows from.
 """
 
 from sqlalchemy import Boolean, Column, Float, Index, Integer, MetaData, String, Table, Text, UniqueConstraint, false
@@ -44,8 +44,20 @@ tables = Table(
     Column("created", Float, nullable=False),
     Column("state", String(10), nullable=False),
     Column("due", Float),  # when the server itself has to act: a computer's turn, a clock
+    Column("owner", String(20)),  # the server that works on it, if there can be several; empty: nobody
     Index("tables_open", "state", "private", "created"),
     Index("tables_due", "due"),
+)
+
+servers = Table(  # of a database that several can use: see `lease`
+    "servers",
+    metadata,
+    Column("id", String(20), primary_key=True),
+    Column("url", Text, nullable=False),  # where others reach it
+    Column("began", Float, nullable=False),
+    Column("expires", Float, nullable=False),
+    Column("seen", Float, nullable=False),
+    Column("ended", Float),
 )
 
 entries = Table(

@@ -1,7 +1,7 @@
 """Sessions: the browsers and programs in which somebody is themselves, each with an end.
 
 A session lasts as long as its row: ending it deletes the row. Whoever asks is looked up in memory, where the latest
-are; as there is one server for a database, what is ended here is ended everywhere, and its open streams with it.
+are. What is ended here is ended everywhere, and its open streams with it: other servers of the same database are told.
 
 A browser's session goes on for as long as it is used. A program's ends after a year.
 
@@ -21,10 +21,10 @@ from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.sql import Executable
 
 from infila.server import schema
-from infila.server.alone import Superseded
 from infila.server.device_links import DeviceLinks
 from infila.server.errors import Unauthorised
 from infila.server.identity import new_id
+from infila.server.lease import Superseded
 from infila.server.session import BROWSER, BROWSER_SECONDS, DAY, PROGRAM, PROGRAM_SECONDS, Session
 from infila.server.settings import Settings
 from infila.server.store import Store
@@ -141,7 +141,8 @@ class Sessions:
         async with self._changing:
             self._check(session)
             gone = delete(schema.sessions).where(schema.sessions.c.id == session.id)
-            renewed = await self._begin(session.person, session.kind, session.label, [gone])
+            news = self._store.news(ended=[session.id])
+            renewed = await self._begin(session.person, session.kind, session.label, [gone, *news])
             self._bury({session.id})
             return renewed
 
@@ -165,7 +166,10 @@ class Sessions:
         others = await self.all_of(person)
         surplus = max(len(others) + 1 - MOST_SESSIONS, 0)
         gone = {each.id for each in [each for each in reversed(others) if each.id not in keep][:surplus]}
-        changes = [delete(schema.sessions).where(schema.sessions.c.id.in_(gone))] if gone else []
+        changes: list[Executable] = []
+        if gone:
+            ended = delete(schema.sessions).where(schema.sessions.c.id.in_(gone))
+            changes = [ended, *self._store.news(ended=sorted(gone))]
         made = await self._begin(person, kind, label, changes)
         self._bury(gone)
         return made
@@ -187,10 +191,11 @@ class Sessions:
         """End one of a person's sessions, or with an empty id all from before there were any."""
         async with self._changing:
             if session == "":
-                await self._store.write(changes=[_end_unlisted(person)])
+                await self._store.write(changes=[_end_unlisted(person), *self._store.news(unlisted=person)])
                 self._bury_unlisted(person)
             elif session in {each.id for each in await self.all_of(person)}:
-                await self._store.write(changes=[delete(schema.sessions).where(schema.sessions.c.id == session)])
+                over = delete(schema.sessions).where(schema.sessions.c.id == session)
+                await self._store.write(changes=[over, *self._store.news(ended=[session])])
                 self._bury({session})
             self._links.withdraw(person)
 
@@ -201,10 +206,22 @@ class Sessions:
             c = schema.sessions.c
             gone = {each.id for each in await self.all_of(mine.person)} - {mine.id}
             others = delete(schema.sessions).where(c.person == mine.person, c.id != mine.id)
-            await self._store.write(changes=[others, _end_unlisted(mine.person)])
+            news = self._store.news(ended=sorted(gone), unlisted=mine.person)
+            await self._store.write(changes=[others, _end_unlisted(mine.person), *news])
             self._bury(gone)
             self._bury_unlisted(mine.person)
             self._links.withdraw(mine.person)
+
+    def hear(self, ended: Collection[str] = (), unlisted: str = "") -> None:
+        """Another server tells which sessions have ended."""
+        self._bury(ended)
+        if unlisted:
+            self._bury_unlisted(unlisted)
+
+    def forget(self) -> None:
+        """Sessions may have ended without this server having heard of it: whoever asks is looked up again."""
+        self._known.clear()
+        self._unlisted.clear()
 
     def _bury(self, gone: Collection[str]) -> None:
         """In memory too, and whoever listens in such a session hears no more."""

@@ -29,11 +29,19 @@ class Settings:
     pace: float = 0.4  # seconds between a move and the computer's answer, so that people can follow
     thinkers: int = 2  # computer players that think at the same time
     think_seconds: float = 5.0  # after which a computer plays the best it has found
+    review_simulations: int = 512  # games that a review plays on from every position, at most
+    review_slice: float = 0.25  # seconds that it has before others have their turn
+    browsers_think: bool = True  # for the computers against which their person plays alone
+    alone: bool = False  # for one person, in their own browser: nobody else comes, and no link leads here
     compile_ahead: bool = False  # have the rules compiled by another process
+    peer: str = ""  # where other servers of the same database reach this one: http://10.0.0.5:4224
+    several: bool = False  # one of several processes at one socket
+    lease_seconds: float = 5.0  # of silence, after which others take over the tables of a server
     tables_in_memory: int = 2000
     streams: int = 4000  # open at the same time, of all people
     proxies: tuple[str, ...] = ()  # addresses and networks of reverse proxies whose word is taken
     address: str = ""  # how others reach the server, if it cannot know that: http://games.example.org
+    site: str = ""  # a folder with the table as plain files, for games without a network
     now: Callable[[], float] = field(default=time.time)
     new_seed: Callable[[], str] = field(default=seeds.new_seed)
 

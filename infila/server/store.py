@@ -11,6 +11,7 @@ import logging
 import queue
 import secrets
 import threading
+import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
@@ -22,10 +23,13 @@ from sqlalchemy.exc import DBAPIError, IntegrityError, OperationalError, SQLAlch
 from sqlalchemy.sql import Executable
 
 from infila.server import schema
-from infila.server.alone import Superseded, WriterConnection, alone_in
+from infila.server.alone import alone_in
+from infila.server.counting import Written
 from infila.server.errors import CannotServe
+from infila.server.lease import RENEW_SECONDS, Lease, Superseded, WriterConnection
 from infila.server.ledger import Clash
 from infila.server.migrations import HEAD
+from infila.server.peers import telling
 from infila.server.private_files import make_private
 from infila.server.sealing import MARK, Seal, seal_in, with_sealed_seed
 from infila.server.settings import Settings
@@ -35,9 +39,12 @@ logger = logging.getLogger("infila")
 Row = dict[str, Any]
 TIDY_SECONDS = 1.0
 SILENT_SECONDS = 15
-CHECK_SECONDS = 5.0  # how often an idle connection to PostgreSQL is looked after
+CHECK_SECONDS = RENEW_SECONDS  # how often an idle connection to PostgreSQL is looked after
+START_SECONDS = 30.0  # for another that is just starting
+STARTING = "hashtext('infila'), hashtext(current_schema())"  # the lock of a server that starts
 MOST_AT_ONCE = 512  # jobs in one transaction
 PORTION = 40  # entries of a long log that are written at a time: each row gives way to threads that compute
+READ_ONLY = "25006"  # what PostgreSQL says while it can only be read
 NEW = "new "  # begins the name of the fact that a table's entries are being written
 PRAGMAS = (
     "busy_timeout=5000",
@@ -67,31 +74,54 @@ class Store:
         except CannotServe:
             self._unlock()
             raise
+        self.lease = (
+            Lease(settings.peer, settings.lease_seconds, settings.now)
+            if self.engine.dialect.name == "postgresql"
+            else None
+        )
         try:
-            self._own = _own_connection(self.engine, settings)
-            try:
+            with _one_after_the_other(self.engine, settings):
                 _prepare(self.engine, settings)
-                self._own.sign()
                 self.seal = self._seal(settings)
-            except CannotServe:
-                self._own.close()
-                raise
+                self.secret = self._secret()
+            self._own = self._own_connection(settings)
         except CannotServe:
             self._unlock()
             self.engine.dispose()
             raise
-        self.secret = self._secret()
         self._readers = ThreadPoolExecutor(2, thread_name_prefix="infila-read")
         self._jobs: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
         self._on_return: Callable[[float], None] | None = None
         self._on_loss: Callable[[], None] | None = None
         self._away_since: float | None = None
+        self.written = Written()
         self._writer = threading.Thread(target=self._write_all, name="infila-write", daemon=True)
         self._writer.start()
         self._closing = threading.Event()
         self._tidier = threading.Thread(target=self._tidy, name="infila-tidy", daemon=True)
         if self.engine.dialect.name == "sqlite":
             self._tidier.start()
+
+    def _own_connection(self, settings: Settings) -> WriterConnection:
+        """The connection over which everything is written; from now on this is one of the database's servers."""
+        try:
+            own = WriterConnection(self.engine.connect, self.lease)
+            if self.lease is not None:
+                connection = own.ready()
+                with connection.begin():
+                    self.lease.enter(connection)
+        except SQLAlchemyError as problem:
+            raise _unusable(problem, settings) from None
+        return own
+
+    @property
+    def me(self) -> str:
+        """This server, among several; empty where there is only one."""
+        return "" if self.lease is None else self.lease.id
+
+    def news(self, **told: Any) -> list[Executable]:
+        """What tells other servers of this database something, together with what is written."""
+        return [] if self.lease is None else telling(self.lease, told)
 
     def on_return(self, told: Callable[[float], None]) -> None:
         """Have somebody told, in the writing thread, when the database is there again: since when it was away."""
@@ -154,6 +184,10 @@ class Store:
 
         return await asyncio.get_running_loop().run_in_executor(self._readers, ask)
 
+    async def ping(self) -> None:
+        """Returns if the database answers."""
+        await self.read(lambda connection: connection.scalar(text("SELECT 1")))
+
     async def write(self, entries: Sequence[Row] = (), changes: Sequence[Executable] = ()) -> None:
         """Returns once all of it is committed; raises Clash, with nothing written, if an entry is there already."""
         job = Job(entries, changes)
@@ -168,7 +202,7 @@ class Store:
         if len(portions) < 2:
             await self.write(entries, changes)
             return
-        await self.write(portions[0], fact_changes(mark, ""))
+        await self.write(portions[0], fact_changes(mark, self.me))
         for portion in portions[1:-1]:
             await self.write(portion)
         await self.write(portions[-1], [*changes, delete(facts).where(facts.c.name == mark)])
@@ -180,6 +214,9 @@ class Store:
         if self._tidier.ident is not None:
             self._tidier.join()  # a connection that comes back after `dispose` is never closed
         self._readers.shutdown()
+        if self.lease is not None:
+            with suppress(SQLAlchemyError, Superseded):
+                self.lease.leave(self._own.ready())
         self._own.close()
         self._unlock()
         self.engine.dispose()
@@ -228,14 +265,15 @@ class Store:
         connection = None
         try:
             with self._noticing():
-                connection = self._own.ready()
-                _write(connection, jobs)
+                began, connection = time.perf_counter(), self._own.ready()
+                _write(connection, jobs, self.lease)
         except (SQLAlchemyError, Superseded) as problem:
             lost = connection is None or connection.invalidated
             if len(jobs) > 1 and not lost:
                 return [outcome for job in jobs for outcome in self._commit([job])]
             failure = Clash() if isinstance(problem, IntegrityError) else problem
             return [(job, failure) for job in jobs]
+        self.written.count([row for job in jobs for row in job.entries], time.perf_counter() - began)
         return [(job, None) for job in jobs]
 
     @contextmanager
@@ -266,7 +304,8 @@ Outcome = tuple[Job, Exception | None]
 def is_away(problem: Exception) -> bool:
     """Whether a problem is that the database cannot be reached, or is no longer this server's."""
     lost = isinstance(problem, DBAPIError) and problem.connection_invalidated
-    return lost or isinstance(problem, (OperationalError, Superseded))
+    reading = isinstance(problem, DBAPIError) and getattr(problem.orig, "sqlstate", None) == READ_ONLY
+    return lost or reading or isinstance(problem, (OperationalError, Superseded))
 
 
 def fact_changes(name: str, value: str) -> list[Executable]:
@@ -275,8 +314,10 @@ def fact_changes(name: str, value: str) -> list[Executable]:
     return [delete(facts).where(facts.c.name == name), insert(facts).values(name=name, value=value)]
 
 
-def _write(connection: Connection, jobs: list[Job]) -> None:
+def _write(connection: Connection, jobs: list[Job], lease: Lease | None = None) -> None:
     with connection.begin():
+        if lease is not None:
+            lease.hold(connection)
         rows: list[Row] = []
         for job in jobs:
             for change in job.changes:
@@ -284,6 +325,8 @@ def _write(connection: Connection, jobs: list[Job]) -> None:
             rows.extend(job.entries)
         if rows:
             connection.execute(insert(schema.entries), rows)
+    if lease is not None:
+        lease.held()
 
 
 def _tell(outcomes: list[Outcome]) -> None:
@@ -327,11 +370,32 @@ def _patience(settings: Settings) -> dict[str, int]:
     return {"connect_timeout": SILENT_SECONDS, "tcp_user_timeout": SILENT_SECONDS * 1000, **probes}
 
 
-def _own_connection(engine: Engine, settings: Settings) -> WriterConnection:
+@contextmanager
+def _one_after_the_other(engine: Engine, settings: Settings) -> Iterator[None]:
+    """Servers that start at the same time would both make what is missing. A server from before there could be several
+    holds this lock for as long as it runs."""
+    if engine.dialect.name != "postgresql":
+        yield
+        return
     try:
-        return WriterConnection(engine, settings)
+        connection = engine.connect().execution_options(isolation_level="AUTOCOMMIT")
+        end = time.monotonic() + START_SECONDS
+        while not (alone := connection.scalar(text(f"SELECT pg_try_advisory_lock({STARTING})"))):
+            if time.monotonic() > end:
+                break
+            time.sleep(0.1)
     except SQLAlchemyError as problem:
         raise _unusable(problem, settings) from None
+    try:
+        if not alone:
+            raise CannotServe(
+                f"an older infila uses {settings.where}, and cannot share it. Stop that, or give another database with "
+                "--data."
+            )
+        yield
+    finally:
+        connection.invalidate()  # the lock goes with the connection
+        connection.close()
 
 
 def _set_up_sqlite(connection: Any, _record: object) -> None:
@@ -376,7 +440,9 @@ def _prepare(engine: Engine, settings: Settings) -> None:
 def _forget_unfinished(connection: Connection) -> None:
     """What a server that was killed has left of tables that never came to be."""
     facts, entries = schema.facts, schema.entries
-    for mark in connection.scalars(select(facts.c.name).where(facts.c.name.startswith(NEW))).all():
+    alive = select(schema.servers.c.id).where(schema.servers.c.ended.is_(None))
+    left = facts.c.name.startswith(NEW), facts.c.value.not_in(alive)  # another may be writing one
+    for mark in connection.scalars(select(facts.c.name).where(*left)).all():
         connection.execute(delete(entries).where(entries.c.table_id == mark.removeprefix(NEW)))
         connection.execute(delete(facts).where(facts.c.name == mark))
 

@@ -1,0 +1,379 @@
+"""Faults on purpose, while people play at several servers on one PostgreSQL: nothing is lost, and every table goes on.
+
+    python -m bench.faults --faults 200
+    python -m bench.faults --faults 20 --servers 2 --games 8 --only pause
+
+Programs play at tables, each request at any of the servers, and others watch the tables by streams. Meanwhile servers
+are killed, stopped, or put to sleep for longer than their lease; the database is restarted, frozen, set to be read
+only, or all its connections are cut; clocks of servers jump by hours. A program that gets no answer, or an error, sends
+the same move with the same key again, as it should.
+
+The checker reads what every program and every watcher has seen, and the log: no acknowledged move is lost or there
+twice, nobody saw a move or a position that the log does not have, and after every fault each table makes another move.
+"""
+
+import argparse
+import asyncio
+import json
+import os
+import random
+import signal
+import tempfile
+import time
+from collections.abc import Callable, Coroutine, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+import httpx
+from sqlalchemy import create_engine, text
+
+from bench.kill import Run, Server
+from bench.postgresql import PostgreSQL
+from bench.server import HOST
+from infila.core.games import NAMES
+
+RESULTS = Path(__file__).parent / "results" / "faults.json"
+IN_FLIGHT = 0.3  # seconds after which what a fault has not stopped is answered
+STUCK_SECONDS = 40.0  # after which a table counts as stuck
+MOST_POSITIONS = 300  # that are rebuilt and compared
+BROKEN = (httpx.NetworkError, httpx.RemoteProtocolError, httpx.TimeoutException)
+
+
+@dataclass
+class Sight:
+    """What somebody saw of a table: the last move, how many there were, and the position."""
+
+    token: str
+    played: int
+    last: Any
+    position: Any
+
+
+@dataclass
+class Seen:
+    """All that was seen of a table."""
+
+    sights: dict[tuple[str, int], Sight] = field(default_factory=dict)
+    wrong: list[str] = field(default_factory=list)
+
+    def note(self, token: str, told: dict[str, Any]) -> None:
+        if told["position"] is None:  # before the deal
+            return
+        sight = Sight(token, told["played"], told["last"], told["position"])
+        before = self.sights.setdefault((token, sight.played), sight)
+        if (before.last, before.position) != (sight.last, sight.position):
+            self.wrong.append(f"two different tables after {sight.played} moves")
+
+
+class Company(Run):
+    """Programs and watchers at several servers."""
+
+    def __init__(self, client: httpx.AsyncClient, servers: list[Server], chance: random.Random) -> None:
+        super().__init__(client)
+        self.servers, self.chance = servers, chance
+        self.seen: dict[str, Seen] = {}
+        self.events = 0
+
+    def _base(self) -> str:
+        return f"http://{HOST}:{self.chance.choice(self.servers).port}/api/v1"
+
+    async def ask(self, method: str, path: str, token: str, body: Any = None) -> httpx.Response:
+        """Ask any server until one answers."""
+        headers = {"authorization": f"Bearer {token}"} if token else {}
+        while True:
+            try:
+                answer = await self.client.request(method, self._base() + path, json=body, headers=headers)
+            except BROKEN:
+                await asyncio.sleep(0.05)
+                continue
+            if answer.status_code < 500:
+                if method == "GET" and answer.status_code == 200 and path.count("/") == 2 and "?" not in path:
+                    self.seen.setdefault(path.split("/")[2], Seen()).note(token, answer.json())
+                return answer
+            self.errors += 1
+            await asyncio.sleep(0.1)
+
+    async def watch(self) -> None:
+        """Somebody who looks on at one table after the other, by a stream that is opened again whenever it ends."""
+        last, table = "", ""
+        while True:
+            if not table or self._is_over(table):
+                going = [played.id for played in self.tables if played.id and not played.over]
+                table, last = self.chance.choice(going) if going else "", ""
+            if not table:
+                await asyncio.sleep(0.1)
+                continue
+            headers = {"last-event-id": last} if last else {}
+            with suppress(*BROKEN):
+                async with self.client.stream(
+                    "GET", f"{self._base()}/tables/{table}/events", headers=headers, timeout=httpx.Timeout(30)
+                ) as answer:
+                    async for line in answer.aiter_lines() if answer.status_code == 200 else _nothing():
+                        name, _, value = line.partition(": ")
+                        if name == "id":
+                            assert int(value) >= int(last or 0), "a stream has gone back"
+                            last = value
+                        elif name == "data" and value.startswith("{"):
+                            self.events += 1
+                            self.seen.setdefault(table, Seen()).note("", json.loads(value))
+            await asyncio.sleep(0.1)
+
+    def _is_over(self, table: str) -> bool:
+        return any(played.id == table and played.over for played in self.tables)
+
+    async def goes_on(self, since: float) -> float:
+        """Seconds from a fault until every table has made another move, or is over."""
+        counts = {id(played): len(played.moves) for played in self.tables if not played.over}
+        for played in list(self.tables):
+            while not played.over and len(played.moves) <= counts.get(id(played), -1):
+                if time.monotonic() > since + STUCK_SECONDS:
+                    raise AssertionError(f"the table {played.id} is stuck")
+                await asyncio.sleep(0.02)
+        return time.monotonic() - since
+
+    async def check_sights(self, most: int) -> int:
+        """What was seen is what the log has; so many positions were rebuilt, about `most`."""
+        rebuilt = 0
+        for table, seen in self.seen.items():
+            assert not seen.wrong, f"{table}: {seen.wrong[0]}"
+            history = (await self.ask("GET", f"/tables/{table}/history", "")).json()["moves"]
+            for sight in seen.sights.values():
+                there = history[sight.played - 1] if 0 < sight.played <= len(history) else None
+                assert sight.played <= len(history) and sight.last == there, f"{table}: somebody saw {sight.last}"
+            chosen = list(seen.sights.values())
+            self.chance.shuffle(chosen)
+            for sight in chosen[: max(1, most // len(self.seen))]:
+                told = await self.ask("GET", f"/tables/{table}?moves={sight.played}", sight.token)
+                assert told.json()["position"] == sight.position, f"{table}: somebody saw another position"
+                rebuilt += 1
+        return rebuilt
+
+
+async def _nothing() -> Any:
+    return
+    yield
+
+
+class Cluster:
+    """The servers and their database, and what can happen to them."""
+
+    def __init__(self, database: PostgreSQL, folder: str, count: int, seed: int) -> None:
+        self.database = database
+        self.servers = [Server(database.url, folder) for _ in range(count)]
+        self.chance = random.Random(seed)
+
+    def start(self) -> None:
+        with ThreadPoolExecutor() as starting:
+            list(starting.map(lambda server: server.start(), self.servers))
+
+    def stop(self) -> None:
+        for server in self.servers:
+            if server.process is not None and server.process.poll() is None:
+                server.process.send_signal(signal.SIGCONT)
+                server.kill()
+
+    async def _revive(self, server: Server) -> None:
+        """Start one again that has ended."""
+        assert server.process is not None and server.process.stdout is not None
+        if server.process.poll() is not None:
+            server.process.stdout.close()
+            await asyncio.to_thread(server.start)
+
+    def _sql(self, *statements: str) -> None:
+        engine = create_engine(self.database.url, isolation_level="AUTOCOMMIT")
+        with engine.connect() as connection:
+            for statement in statements:
+                connection.execute(text(statement))
+        engine.dispose()
+
+    async def kill(self) -> None:
+        """A server, at once; another is there after a while."""
+        server = self.chance.choice(self.servers)
+        await asyncio.to_thread(server.kill)
+        await asyncio.sleep(self.chance.choice([0.0, 1.0, 7.0]))
+        await self._revive(server)
+
+    async def stop_one(self) -> None:
+        """A server, as an upgrade does."""
+        server = self.chance.choice(self.servers)
+        assert server.process is not None
+        server.process.terminate()
+        await asyncio.to_thread(server.process.wait)
+        await self._revive(server)
+
+    async def pause(self) -> None:
+        """A server sleeps, mostly for longer than its lease."""
+        server = self.chance.choice(self.servers)
+        assert server.process is not None
+        server.process.send_signal(signal.SIGSTOP)
+        await asyncio.sleep(self.chance.uniform(2.0, 9.0))
+        server.process.send_signal(signal.SIGCONT)
+        with suppress(Exception):
+            await asyncio.to_thread(server.process.wait, 5)
+        await self._revive(server)
+
+    async def restart(self) -> None:
+        """The database, gently or as a crash does."""
+        await asyncio.to_thread(self.database.stop, at_once=self.chance.random() < 0.5)
+        await asyncio.sleep(self.chance.choice([0.0, 1.0, 6.0]))
+        await asyncio.to_thread(self.database.start)
+
+    async def freeze(self) -> None:
+        """The database answers nobody for a while."""
+        processes = _family(int((self.database.data / "postmaster.pid").read_text().split()[0]))
+        for process in processes:
+            with suppress(ProcessLookupError):
+                os.kill(process, signal.SIGSTOP)
+        await asyncio.sleep(self.chance.uniform(0.5, 7.0))
+        for process in processes:
+            with suppress(ProcessLookupError):
+                os.kill(process, signal.SIGCONT)
+
+    async def only_read(self) -> None:
+        """The database can only be read for a while."""
+        reload = "SELECT pg_reload_conf()"
+        await asyncio.to_thread(self._sql, "ALTER SYSTEM SET default_transaction_read_only = on", reload)
+        await asyncio.sleep(self.chance.uniform(0.5, 7.0))
+        writing = "SET default_transaction_read_only = off"
+        await asyncio.to_thread(self._sql, writing, "ALTER SYSTEM RESET default_transaction_read_only", reload)
+
+    async def cut(self) -> None:
+        """All connections to the database, a few times."""
+        ends = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND datname <> ''"
+        for _ in range(self.chance.randrange(1, 4)):
+            with suppress(Exception):
+                await asyncio.to_thread(self._sql, ends)
+            await asyncio.sleep(0.2)
+
+    async def jump(self) -> None:
+        """The clock of a server, by hours."""
+        server = self.chance.choice(self.servers)
+        assert server.process is not None
+        server.process.send_signal(signal.SIGUSR1)
+        await asyncio.sleep(0.2)
+
+    @property
+    def faults(self) -> dict[str, Callable[[], Coroutine[Any, Any, None]]]:
+        return {
+            "kill": self.kill,
+            "stop": self.stop_one,
+            "pause": self.pause,
+            "restart": self.restart,
+            "freeze": self.freeze,
+            "read only": self.only_read,
+            "cut": self.cut,
+            "jump": self.jump,
+        }
+
+
+def _family(process: int) -> list[int]:
+    """A process and all that it has started."""
+    found = [process]
+    for each in Path("/proc").glob("[0-9]*/stat"):
+        with suppress(OSError):
+            number, rest = each.read_text().split(" ", 1)
+            if int(rest.rpartition(")")[2].split()[1]) == process:
+                found.append(int(number))
+    return found
+
+
+async def run(
+    cluster: Cluster,
+    games: int,
+    faults: int,
+    *,
+    kinds: Sequence[str] = (),
+    game: str = "",
+    to_the_end: bool = True,
+    positions: int = MOST_POSITIONS,
+    note: Callable[[dict[str, Any]], None] = lambda _: None,
+) -> dict[str, Any]:
+    """So many tables at a time and so many faults, each after play has gone on everywhere after the one before; then
+    all games are played to the end."""
+    await asyncio.to_thread(cluster.start)
+    async with httpx.AsyncClient(timeout=20, limits=httpx.Limits(max_connections=400)) as client:
+        company = Company(client, cluster.servers, cluster.chance)
+        names = [game or NAMES[number // 2 % len(NAMES)] for number in range(games)]
+        playing = [asyncio.create_task(company.play_on(i, name, 10**6)) for i, name in enumerate(names)]
+        watching = [asyncio.create_task(company.watch()) for _ in range(max(2, games // 2))]
+        taken: dict[str, list[float]] = {}
+        try:
+            await company.until_more(playing, games)
+            order = list(kinds or cluster.faults)
+            for done in range(faults):
+                for task in [*playing, *watching]:
+                    if task.done():
+                        task.result()  # what has gone wrong is told at once
+                kind = order[done % len(order)]
+                began = time.monotonic()
+                fault = asyncio.create_task(cluster.faults[kind]())
+                await asyncio.sleep(IN_FLIGHT)
+                taken.setdefault(kind, []).append(await company.goes_on(began))
+                await fault
+                await company.goes_on(time.monotonic())
+                note(_told(company, taken))
+                await company.until_more(playing, cluster.chance.randrange(1, 50))
+            if to_the_end:
+                company.enough = True
+                await asyncio.gather(*playing)
+        finally:
+            for task in [*playing, *watching]:
+                task.cancel()
+            await asyncio.gather(*playing, *watching, return_exceptions=True)
+        moves = sum([await company.check(played) for played in company.tables if played.id])
+        rebuilt = await company.check_sights(positions)
+        sound = {"moves": moves, "positions_compared": rebuilt, "lost": 0, "doubled": 0, "stuck": 0}
+        return _told(company, taken) | sound
+
+
+def _told(company: Company, taken: dict[str, list[float]]) -> dict[str, Any]:
+    every = [seconds for each in taken.values() for seconds in each]
+    return {
+        "faults": len(every),
+        "by_kind": {kind: [len(each), round(median(each), 1), round(max(each), 1)] for kind, each in taken.items()},
+        "seconds_until_all_play_on": {"median": round(median(every), 1), "worst": round(max(every), 1)},
+        "acknowledged": company.acknowledged,
+        "games": len(company.tables),
+        "events_seen": company.events,
+        "errors_answered": company.errors,
+    }
+
+
+@contextmanager
+def cluster_of(count: int, seed: int = 1) -> Iterator[Cluster]:
+    database = PostgreSQL()
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
+        database.start()
+        cluster = Cluster(database, folder, count, seed)
+        try:
+            yield cluster
+        finally:
+            cluster.stop()
+            database.remove()
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--faults", type=int, default=40)
+    parser.add_argument("--servers", type=int, default=3)
+    parser.add_argument("--games", type=int, default=12, help="at the same time")
+    parser.add_argument("--only", nargs="+", default=[], metavar="KIND", help="kinds of faults")
+    parser.add_argument("--seed", type=int, default=1)
+    wanted = parser.parse_args()
+    started = time.perf_counter()
+
+    def note(told: dict[str, Any]) -> None:
+        told |= {"servers": wanted.servers, "seconds": round(time.perf_counter() - started)}
+        RESULTS.write_text(json.dumps(told, indent=1) + "\n")
+        print(", ".join(f"{value} {name}" for name, value in told.items()), flush=True)
+
+    with cluster_of(wanted.servers, wanted.seed) as cluster:
+        note(asyncio.run(run(cluster, wanted.games, wanted.faults, kinds=wanted.only, note=note)))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,42 @@
+"""Which server works on a table, for all that is done at tables: a server alone with its tables works on all of them;
+where there are several, `owners` knows."""
+
+from typing import Protocol
+
+from infila.server.errors import Full
+
+
+class Elsewhere(Full):
+    """Another server works on this table."""
+
+    def __init__(self, server: str) -> None:
+        super().__init__("the tables cannot be reached at the moment. Try again in a moment.", seconds=1)
+        self.server = server
+
+
+class Ownership(Protocol):
+    def holds(self, table: str) -> bool: ...
+
+    async def hold(self, table: str) -> float | None:
+        """Make a table this server's; since when nobody could play there, if that is known. Raises Elsewhere."""
+        ...
+
+    def made(self, table: str) -> None:
+        """A new one is this server's."""
+        ...
+
+    def release(self, table: str) -> None: ...
+
+
+class Alone:
+    """There is no other server."""
+
+    def holds(self, table: str) -> bool:
+        return True
+
+    async def hold(self, table: str) -> float | None:
+        return None
+
+    def made(self, table: str) -> None: ...
+
+    def release(self, table: str) -> None: ...

@@ -1,7 +1,8 @@
 """The computer's seats, and the clocks: whatever the server has to do by itself.
 
 What is to be done is read off the table itself, so after a restart it is taken up where it was. Computers think where
-`thinking` lets them, so pages go on meanwhile: the rules release the interpreter's lock while they search.
+`thinking` lets them, so pages go on meanwhile: the rules release the interpreter's lock while they search. Where
+somebody plays against computers alone, their browser may think for them (`solo`).
 
 Nothing that fails is tried again at once. A computer that cannot find a move is replaced by one that can, for the rest
 of the game; what cannot be written is tried again after a while, and longer each time.
@@ -9,8 +10,9 @@ of the game; what cannot be written is tried again after a while, and longer eac
 
 import asyncio
 import logging
-from collections.abc import Coroutine
-from functools import lru_cache
+from collections.abc import Callable, Coroutine
+from dataclasses import dataclass
+from functools import lru_cache, partial
 
 from infila.core.errors import InfilaError
 from infila.core.game import View
@@ -20,10 +22,13 @@ from infila.server.errors import Conflict, Full, Refused, Stopping, TooMuch
 from infila.server.lessons import reply
 from infila.server.levels import USUAL_LEVEL, ComputerLevel
 from infila.server.lobby import Lobby
+from infila.server.logs import mark
 from infila.server.moves import Moves
+from infila.server.ownership import Elsewhere
 from infila.server.rematches import Rematches
 from infila.server.settings import Settings
 from infila.server.snapshot import PERSON, Snapshot
+from infila.server.solo import Solo
 from infila.server.tables import LiveTable, Tables
 from infila.server.thinking import Leave, Rank, Thinkers, Unwanted
 from infila.server.whence import Whence
@@ -60,33 +65,56 @@ def think(view: View, level: ComputerLevel, leave: Leave | None = None) -> tuple
     return view.moves[0], ComputerLevel.RANDOM
 
 
+@dataclass(frozen=True)
+class Thinking:
+    """Somewhere the move of a seat is thought of, as the table was then."""
+
+    then: Snapshot
+    seat: int
+    call_off: Callable[[], None]
+
+
 class Computers:
-    def __init__(self, settings: Settings, tables: Tables, lobby: Lobby, moves: Moves, rematches: Rematches) -> None:
+    def __init__(
+        self,
+        settings: Settings,
+        tables: Tables,
+        lobby: Lobby,
+        moves: Moves,
+        rematches: Rematches,
+        thinkers: Thinkers | None = None,
+    ) -> None:
         self._now, self._pace = settings.now, settings.pace
         self._tables = tables
         self._lobby = lobby
         self._moves = moves
         self._rematches = rematches
         self._stopped = False
-        self._thinkers = Thinkers(settings.thinkers, settings.think_seconds)
+        self.thinkers = thinkers or Thinkers(settings.thinkers, settings.think_seconds)
         self._acting: dict[str, asyncio.Task[None]] = {}
         self._timers: dict[str, asyncio.TimerHandle] = {}
-        self._thoughts: dict[str, tuple[Leave, Snapshot, int]] = {}  # by table: for which moment and seat
+        self._thoughts: dict[str, Thinking] = {}  # by table
         self._hints: dict[str, tuple[Leave, str, int]] = {}  # by person: about which table and version
         self._changed: dict[str, asyncio.Event] = {}  # tables where something failed and is to be tried again
         self._unwatched = asyncio.Semaphore(MOST_UNWATCHED)
         self.whence = Whence()
+        self.solo = Solo(settings, tables)
         tables.on_change(self.look)
 
     async def start(self) -> None:
         """Take up the turns that were left when the server last stopped."""
+        await self.take_up()
+
+    async def take_up(self) -> None:
+        """Whatever is due that nobody looks after."""
         for table in await self._lobby.due_tables():
-            await self._look_after(table)
+            if not self._stopped:
+                await self._look_after(table)
 
     def give_up(self) -> None:
         """The server stops: whatever is thought of ends, and who waits for it is told."""
         self._stopped = True
-        self._thinkers.stop()
+        self.thinkers.stop()
 
     async def stop(self) -> None:
         self.give_up()
@@ -101,12 +129,12 @@ class Computers:
         """What the computer would do in somebody's seat; one question at a time, and not before others' moves."""
         if person in self._hints:
             raise TooMuch("the computer is still thinking about your last question. Wait for its answer.", seconds=5)
-        if self._thinkers.waiting(Rank.HINT) >= MOST_HINTS:
+        if self.thinkers.waiting(Rank.HINT) >= MOST_HINTS:
             raise Full("the computer has too much to think about just now. Ask again in a moment.", seconds=5)
-        leave = self._thinkers.leave(Rank.HINT, self._payer(person))
+        leave = self.thinkers.leave(Rank.HINT, self._payer(person))
         self._hints[person] = leave, table, version
         try:
-            return await self._thinkers.think(leave, lambda leave: considered(_player(view.game, ADVISER), view, leave))
+            return await self.thinkers.think(leave, lambda leave: considered(_player(view.game, ADVISER), view, leave))
         except Unwanted:
             if self._stopped:
                 raise Stopping("the server is being stopped.") from None
@@ -144,12 +172,12 @@ class Computers:
     def _call_off(self, table: str, now: Snapshot) -> None:
         """Whatever is thought of there, if the table has moved on meanwhile."""
         if table in self._thoughts:
-            leave, snapshot, seat = self._thoughts[table]
-            if not still_to_act(now, snapshot, seat):
-                self._thinkers.call_off(leave)
+            thinking = self._thoughts[table]
+            if not still_to_act(now, thinking.then, thinking.seat):
+                thinking.call_off()
         for leave, about, version in list(self._hints.values()):
             if about == table and version != now.version:
-                self._thinkers.call_off(leave)
+                self.thinkers.call_off(leave)
 
     def _take_up(self, table: str, doing: Coroutine[None, None, None]) -> None:
         task = asyncio.get_running_loop().create_task(doing)
@@ -181,8 +209,10 @@ class Computers:
                 await self._rematches.run_out(live)
             else:
                 self.look(live)
+        except Elsewhere:  # another server looks after it
+            return
         except Exception:
-            logger.exception("table %s cannot be taken up, and is tried again later", table)
+            logger.exception("table %s cannot be taken up, and is tried again later", mark(table))
             if table not in self._timers:
                 later = asyncio.get_running_loop().call_later(LONGEST_PAUSE, self._ring, table)
                 self._timers[table] = later
@@ -202,12 +232,14 @@ class Computers:
                 failures = 0
             except Unwanted:
                 failures = 0
+            except Elsewhere:  # so does its computer
+                return
             except Exception as problem:
                 failures += 1
                 if isinstance(problem, Refused):
-                    logger.info("table %s: %s", table, problem)
+                    logger.info("table %s: the computer's move was refused", mark(table))
                 elif failures == 1:
-                    logger.exception("table %s: the computer's move failed and is tried again later", table)
+                    logger.exception("table %s: the computer's move failed and is tried again later", mark(table))
                 await self._pause(table, min(FIRST_PAUSE * 2 ** (failures - 1), LONGEST_PAUSE))
 
     async def _pause(self, table: str, seconds: float) -> None:
@@ -230,16 +262,25 @@ class Computers:
         view, level = snapshot.view(seat), snapshot.seats[seat].level or USUAL_LEVEL
         assert view is not None, "a computer that has a move sits at a game"
         started = loop.time()
-        text, found = reply(snapshot, seat) or "", level
-        if not text:
-            leave = self._thinkers.leave(rank, self._payer(snapshot.header.host))
-            self._thoughts[table] = leave, snapshot, seat
-            try:
-                text, found = await self._thinkers.think(leave, lambda leave: think(view, level, leave))
-            finally:
-                del self._thoughts[table]
+        text, found = reply(snapshot, seat) or _forced(view), level
+        try:
+            if not text:
+                self._thoughts[table] = Thinking(snapshot, seat, partial(self.solo.call_off, live))
+                text = await self.solo.thought(live, seat)
+            if not text:
+                leave = self.thinkers.leave(rank, self._payer(snapshot.header.host))
+                self._thoughts[table] = Thinking(snapshot, seat, partial(self.thinkers.call_off, leave))
+                text, found = await self.thinkers.think(leave, lambda leave: think(view, level, leave))
+        finally:
+            self._thoughts.pop(table, None)
         await asyncio.sleep(max(self._pace - (loop.time() - started), 0.0))
         await self._moves.play_for_computer(live, seat, text, snapshot.version, None if found is level else found)
+
+
+def _forced(view: View) -> str:
+    """The only move, which needs no thought; empty if there is a choice."""
+    actions = view.own_actions()
+    return view.text(actions[0]) if len(actions) == 1 else ""
 
 
 def awaited(snapshot: Snapshot) -> bool:

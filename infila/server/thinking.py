@@ -1,24 +1,29 @@
 """Where computers think: in a few threads that all tables share fairly.
 
-Who wants to think waits in a line, of which there are three: moves that somebody waits for, hints, and moves of
-computers among themselves. In each line everybody who pays has their turn, however much they want: first by whence they
-come, then by who they are, then by table. A line is served before those behind it, and a thought of those gives way
-within a moment, in the middle of its search; but every line is served now and then, however long those before it are.
+Who wants to think waits in a line, of which there are four: moves that somebody waits for, hints, moves of computers
+among themselves, and reviews of games that are over. In each line everybody who pays has their turn, however much they
+want: first by whence they come, then by who they are, then by table. A line is served before those behind it, and a
+thought of those gives way within a moment, in the middle of its search; but every line is served now and then, however
+long those before it are.
 
 A thought ends when it is done, when it has taken too much time, and when nobody wants it any more.
 """
 
 import asyncio
+import os
+import sys
 import threading
 import time
 from collections import OrderedDict, deque
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from enum import IntEnum
 from typing import Any, TypeVar
 
 T = TypeVar("T")
 SLICE = 0.05  # seconds that a thought has for itself before it gives way to a more urgent one
+NICE = 10  # as the system counts it
 PATIENCE = 8  # thoughts of other lines that may begin before those of a line that waits
 
 
@@ -28,6 +33,7 @@ class Rank(IntEnum):
     AWAITED = 0  # a move that somebody at the table waits for
     HINT = 1
     UNWATCHED = 2  # a move of computers among themselves, and nobody looks on
+    REVIEW = 3  # of a game that is over: a slice of it
 
 
 class Unwanted(Exception):
@@ -93,11 +99,18 @@ class Line:
                 del self._parts[payer[0]]
 
 
+def _step_back() -> None:
+    """Let all other threads of the machine go first, where a thread can say so for itself."""
+    if sys.platform == "linux":
+        with suppress(OSError):
+            os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), NICE)
+
+
 class Thinkers:
     """So many may think at the same time, each for so many seconds."""
 
     def __init__(self, places: int, seconds: float) -> None:
-        self._seconds = seconds
+        self._places, self._seconds = places, seconds
         self._lock = threading.Lock()
         self._free = places
         self._lines = {rank: Line() for rank in Rank}
@@ -107,12 +120,17 @@ class Thinkers:
         self._stopped = False
         # of each line at most so many have begun: who was held up goes on before another begins
         self._threads = ThreadPoolExecutor(places * len(Rank), thread_name_prefix="infila-think")
+        self._behind = ThreadPoolExecutor(places, thread_name_prefix="infila-review", initializer=_step_back)
 
     def leave(self, rank: Rank, payer: tuple[str, ...]) -> Leave:
         return Leave(self, rank, payer)
 
     def waiting(self, rank: Rank) -> int:
         return len(self._lines[rank])
+
+    @property
+    def going(self) -> int:
+        return self._places - self._free
 
     async def think(self, leave: Leave, work: Callable[[Leave], T]) -> T:
         """What `work` comes to once it is its turn; raises Unwanted if it is called off before."""
@@ -171,6 +189,7 @@ class Thinkers:
         for leave in list(self._all):
             self.call_off(leave)
         self._threads.shutdown(wait=False, cancel_futures=True)
+        self._behind.shutdown(wait=False, cancel_futures=True)
 
     def must_end(self, leave: Leave) -> bool:
         """Asked in the thread of a thought, which may be held up here."""
@@ -213,7 +232,7 @@ class Thinkers:
             leave.going, leave.since = True, time.monotonic()
             if leave.begin is not None:
                 begin, leave.begin = leave.begin, None
-                self._threads.submit(begin)
+                (self._behind if leave.rank is Rank.REVIEW else self._threads).submit(begin)
             else:
                 leave.turn.set()
 

@@ -1,0 +1,1 @@
+"""What pages need of Babel: dates in words. Translations come compiled."""

@@ -1,0 +1,5 @@
+"""Types that nothing has here."""
+
+
+class Record:
+    pass

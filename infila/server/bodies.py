@@ -75,6 +75,14 @@ class NewMove(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     seat: SeatNumber | None = None
 
 
+class Thought(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What a browser has found in a computer's place, for the version of its task; no action: it cannot think."""
+
+    seat: SeatNumber
+    version: Annotated[int, msgspec.Meta(ge=0, le=2**31)]
+    action: Annotated[int, msgspec.Meta(ge=0, le=2**15 - 1)] | None
+
+
 class Said(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     text: Annotated[str, msgspec.Meta(min_length=1, max_length=LONGEST_MESSAGE)]
 
@@ -130,6 +138,7 @@ WRONG: dict[str, Callable[[], Refused]] = {
     "attempt": lambda: Refused("attempt is the number of an attempt at the shuffle, 1 to {most}.", most=MOST_ATTEMPTS),
     "move": lambda: Refused("a move is a text of at most {most} characters.", most=LONGEST_MOVE),
     "version": lambda: Refused("a move carries the version it was made for."),
+    "action": lambda: Refused("an action is the number of a move."),
     "key": lambda: Refused("a key is one line of at most {most} characters.", most=LONGEST_KEY),
     "text": lambda: Refused("a message is one line of 1 to {most} characters.", most=LONGEST_MESSAGE),
     "agreed": lambda: Refused("agreed is true or false."),

@@ -65,4 +65,6 @@ def _host_move(snapshot: Snapshot, seat: int, text: str) -> Game:
         raise Refused(problem.sentence, problem.rule)
     if action not in view.host_actions():
         raise contract.notation.refusal(s, action, seat)
-    return snapshot.game.copy().play_action(action)
+    after = snapshot.game.copy()
+    after.play_action(action)
+    return after

@@ -1,4 +1,4 @@
-"""New tables: as somebody wishes them, as the rematch of a game, or from a log."""
+"""New tables: as somebody wishes them, as the rematch of a game, from a log, or from a move of a game that is over."""
 
 import asyncio
 from collections.abc import Iterable, Iterator, Sequence
@@ -7,12 +7,15 @@ from typing import Any
 
 import msgspec
 
+from infila.core.errors import BadLog
 from infila.core.game import Game
 from infila.core.games import contract_of
 from infila.core.growing import Growing
 from infila.core.log import Log, parse
-from infila.core.notation import set_up
+from infila.core.notation import position_of, set_up
 from infila.core.options import Options
+from infila.core.record import copied
+from infila.core.seeds import key_of
 from infila.players import USUAL
 from infila.server.clock import TimeControl
 from infila.server.entries import beginning, log_of
@@ -24,7 +27,7 @@ from infila.server.limits import MOST_SEATS
 from infila.server.people import People
 from infila.server.settings import Settings
 from infila.server.shuffle import Commitment, commit_draft
-from infila.server.snapshot import COMPUTER, NAMELESS, OPEN, PERSON, Header, PlannedSeat, Snapshot
+from infila.server.snapshot import COMPUTER, NAMELESS, OPEN, PERSON, Header, PlannedSeat, Seat, Snapshot, numbered
 from infila.server.table_view import TableView
 from infila.server.tables import Draft, LiveTable, Ready, Tables
 
@@ -92,7 +95,7 @@ class Creation:
             )
         plan = tuple(_planned(seat) for seat in seats)
         wanted.check_clock()
-        _check_length(options)
+        check_length(options)
         header = Header(
             id=new_id(),
             game=wanted.game,
@@ -119,8 +122,20 @@ class Creation:
 
     async def upload(self, person: str, text: str) -> TableView:
         """A log becomes a table: a finished game to look at, an unfinished one to go on with, all seats one's own."""
-        log = await asyncio.to_thread(parse, text)
-        _check_length(log.options, len(log.moves))
+        return await self._uploaded(person, await asyncio.to_thread(parse, text))
+
+    async def upload_what_is_there(self, person: str, text: str) -> tuple[TableView, BadLog | None]:
+        """The same with a log that is damaged, up to where it is; and what is wrong with it."""
+        try:
+            return await self.upload(person, text), None
+        except BadLog as problem:
+            log = problem.usable
+            if not isinstance(log, Log) or not log.moves or (log.seed is None and log.position is None):
+                raise
+            return await self._uploaded(person, log), problem
+
+    async def _uploaded(self, person: str, log: Log) -> TableView:
+        check_length(log.options, len(log.moves))
         await self._ready(log.game)
         game = await asyncio.to_thread(Game, replace(log, moves=Gently(log.moves)))
         if log.position is not None and not game.history:
@@ -152,6 +167,43 @@ class Creation:
 
         return (await self._open(header, happened(), many=True)).seen_by(person, None)
 
+    async def try_again(self, person: str, before: Snapshot, moves: int, seat: int, *, same: bool) -> TableView:
+        """A game that is over once more from a move on, against computers: in the same world, or in another that looks
+        the same from the seat. Somebody may know it, so neither counts."""
+        assert before.game is not None, "a game that is over has begun"
+        await self._ready(before.header.game)
+        game = await self._tables.game_at(before, moves)
+        _check_playable(game)
+        levels = [_level_again(each) for each in before.seats]
+        if not same:
+            key0, key1 = key_of(self._settings.new_seed(), ())
+            position = await asyncio.to_thread(_drawn_anew, game, seat, key0, key1)
+            seats = tuple(ME if place == seat else str(level) for place, level in enumerate(levels))
+            return await self.create(person, NewTable(before.header.game, seats=seats, position=position))
+        header = Header(
+            id=new_id(),
+            game=before.header.game,
+            options=before.header.options,
+            plan=tuple(PlannedSeat() if i == seat else PlannedSeat(COMPUTER, level) for i, level in enumerate(levels)),
+            seed=before.header.seed,
+            position=before.header.position,
+            host=person,
+            created=self._settings.now(),
+            uploaded=True,
+            attempt=before.attempt,
+        )
+        sitting, history = await self._sitting({seat: person}, {}), before.game.history[:moves]
+        names = [sitting[0].text if place == seat else str(level) for place, level in enumerate(levels)]
+        log = replace(log_of(before), seats=numbered(names))
+
+        def happened() -> Iterator[Draft]:
+            yield from sitting
+            yield from _mixed_in(before)
+            yield Draft("begin")
+            yield from _replayed(log, history)
+
+        return (await self._open(header, happened(), many=True)).seen_by(person, seat)
+
     async def _sitting(self, people: dict[int, str], names: dict[int, str]) -> list[Draft]:
         """Those who sit at a table from the beginning, by their own names but where there is another for the seat."""
         return [
@@ -170,7 +222,7 @@ class Creation:
         return live
 
 
-def _check_length(options: Options, moves: int = 0) -> None:
+def check_length(options: Options, moves: int = 0) -> None:
     """Whoever watches or returns has the whole game replayed: it must have an end that somebody can wait for."""
     longest = options.longest()
     if moves > MOST_MOVES or MOST_MOVES < longest < BEYOND_ALL:
@@ -249,6 +301,34 @@ def _expected(before: Snapshot, sitting: dict[int, str]) -> Iterator[Draft]:
             yield Draft("commit", min(places), person)
 
 
+def _level_again(seat: Seat) -> ComputerLevel:
+    """Who plays on where somebody sat: the same computer, also one that is known from a log by its name."""
+    named = seat.name.split(" ")[0]
+    known = ComputerLevel(named) if seat.kind == PERSON and named in list(ComputerLevel) else None
+    return (seat.level if seat.kind == COMPUTER else known) or USUAL_LEVEL
+
+
+def _mixed_in(before: Snapshot) -> Iterator[Draft]:
+    """What the seats had contributed to a shuffle, so that it deals the same."""
+    for place, seat in enumerate(before.seats):
+        if seat.commitment:
+            yield Draft("commit", place, None, seat.commitment)
+    for place, seat in enumerate(before.seats):
+        if seat.words:
+            yield Draft("words", place, None, seat.words)
+
+
+def _drawn_anew(game: Game, seat: int, key0: int, key1: int) -> dict[str, Any]:
+    """A position as it could be, for all that a seat knows."""
+    import numpy as np
+
+    from infila.core import driver
+
+    states = copied(game.states)
+    driver.redraw_at(states, 0, seat, np.uint64(key0), np.uint64(key1))
+    return position_of(game.contract, states)
+
+
 def _replayed(log: Log, moves: Sequence[str]) -> Iterator[Draft]:
     """The moves of a game, to be written; each is made when it is asked for."""
     from infila.core import driver
@@ -259,4 +339,5 @@ def _replayed(log: Log, moves: Sequence[str]) -> Iterator[Draft]:
         game = game.copy()
         action = game.action_of(move)
         actor = int(driver.actor_at(game.states, 0, action))
-        yield Draft("move", None if actor == HOST else actor, None, move, None, game.play_action(action))
+        game.play_action(action)
+        yield Draft("move", None if actor == HOST else actor, None, move, None, game)

@@ -175,7 +175,7 @@ def _next_turn(snapshot: Snapshot, entry: Entry) -> Clock:
 def _move(snapshot: Snapshot, entry: Entry, game: Game | None) -> Changes:
     before = snapshot.game
     assert before is not None, "a move before the deal"
-    game = game or before.copy().play(entry.text)
+    game = game or before.after(entry.text)
     return {
         "game": game,
         "version": entry.number,
@@ -197,7 +197,7 @@ def _judged(snapshot: Snapshot, move: str) -> tuple[int, ...]:
 def _back(snapshot: Snapshot, entry: Entry, game: Game | None) -> Changes:
     assert snapshot.game is not None, "a take-back before the deal"
     keep = int(entry.text)
-    game = game or snapshot.game.copy().undo(len(snapshot.history) - keep)
+    game = game or snapshot.game.before(len(snapshot.history) - keep)
     return {
         "game": game,
         "version": entry.number,

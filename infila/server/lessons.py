@@ -25,7 +25,7 @@ class Lessons:
             raise Unknown("there is no lesson for {game}.", game=contract_of(game).title)
         for table in await self._lobby.my_tables(person):
             if table.lesson and table.game == game and table.state == PLAYING:
-                return (await self._tables.find(table.id)).seen_by(person, lesson.seat - 1)
+                return TableView(await self._tables.glance(table.id), person, lesson.seat - 1)
         seats = [lesson.level] * int(lesson.position["options"]["players"])
         seats[lesson.seat - 1] = ME
         wanted = NewTable(game, seats=tuple(seats), position=lesson.position)

@@ -47,7 +47,9 @@ LIMITS = {
     "computers": Limit(44, 0.2),  # seats at new tables that computers have or may get
     "upload": Limit(6, 0.05),  # logs
     "act": Limit(60, 5),
+    "solo": Limit(60, 10),  # tasks of computers, and what a browser has found
     "think": Limit(10, 0.5),  # hints: the computer thinks for as long as for a move
+    "review": Limit(10, 0.05),  # games that are looked at once more: minutes of thinking each
     "rebuild": Limit(60, 10),  # a table as it was, or all that was missed: moves are played again
     "read": Limit(300, 60),
 }
@@ -62,7 +64,9 @@ BY_ADDRESS = {
     "computers": Limit(240, 1),
     "upload": Limit(18, 0.1),
     "act": Limit(300, 25),
+    "solo": Limit(600, 80),
     "think": Limit(30, 1),
+    "review": Limit(30, 0.1),
     "rebuild": Limit(180, 20),
     "read": Limit(1500, 150),
 }
@@ -85,6 +89,11 @@ class Limiter:
     def remembered(self) -> int:
         """How much is kept in memory about people and addresses."""
         return len(self._buckets)
+
+    @property
+    def streams(self) -> int:
+        """How many are open."""
+        return self._streams["all"]
 
     @contextmanager
     def stream(self, person: str | None, address: str) -> Iterator[None]:

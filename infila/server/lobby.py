@@ -87,7 +87,7 @@ class Lobby:
         snapshots = [
             replace(fold(*seated[table.id]), state=table.state)
             if table.id in seated
-            else (await self._tables.find(table.id)).snapshot
+            else await self._tables.glance(table.id)
             for table in found
         ]
         return [listed(snapshot, person) for snapshot in snapshots]

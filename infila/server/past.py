@@ -21,7 +21,7 @@ class Past:
         """A game of a table as it was after so many moves. For a thread: it may take a while."""
         marks = [mark for mark in self._marks.get(table, ()) if _leads_to(mark, game)]
         if not marks:
-            marks = [game.copy().undo(len(game.history))]
+            marks = [game.before(len(game.history))]
         then = marks[min(moves // EVERY, len(marks) - 1)].copy()
         for at in gently(range(len(then.history), moves)):
             then.play(game.history[at])

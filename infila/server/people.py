@@ -8,9 +8,10 @@ from infila.server.identity import clean_name, new_id
 from infila.server.ledger import Ledger
 from infila.server.lobby import Lobby
 from infila.server.own_seats import own_seat
+from infila.server.ownership import Elsewhere
 from infila.server.snapshot import NAMELESS, PLAYING, WAITING
 from infila.server.table_view import TableView
-from infila.server.tables import Draft, Tables
+from infila.server.tables import Draft, LiveTable, Tables
 
 MOST_NAMES = 10_000  # kept in memory
 
@@ -53,20 +54,34 @@ class People:
         """Another name, also at the tables where the person sits; where several people share their screen, only for the
         seat that is called as they were."""
         shown, before = visible_name(name), await self.shown_name(person)
-        await self._ledger.rename(person, shown)
+        await self._ledger.rename(person, shown, before)
         self._remember(person, shown)
         for listed in await self._lobby.my_tables(person):
             if listed.state in (WAITING, PLAYING):
-                live = await self._tables.find(listed.id)
-                async with live.lock:
-                    snapshot = live.snapshot
-                    mine = snapshot.seats_of(person)
-                    if len(mine) > 1:
-                        mine = tuple(seat for seat in mine if snapshot.seats[seat].name == before)[:1]
-                    drafts = [Draft("name", seat, person, shown) for seat in mine if snapshot.seats[seat].name != shown]
-                    with suppress(Refused):  # where too much has happened the old name stays
-                        await self._tables.write(live, drafts)
+                with suppress(Elsewhere):  # the server there hears of it
+                    await self._rename_at(await self._tables.find(listed.id), person, shown, before)
         return shown
+
+    async def _rename_at(self, live: LiveTable, person: str, shown: str, before: str) -> None:
+        async with live.lock:
+            snapshot = live.snapshot
+            mine = snapshot.seats_of(person)
+            if len(mine) > 1:
+                mine = tuple(seat for seat in mine if snapshot.seats[seat].name == before)[:1]
+            drafts = [Draft("name", seat, person, shown) for seat in mine if snapshot.seats[seat].name != shown]
+            with suppress(Refused):  # where too much has happened the old name stays
+                await self._tables.write(live, drafts)
+
+    async def hear(self, person: str, shown: str, before: str) -> None:
+        """Another server tells that somebody has another name."""
+        self._names.pop(person, None)
+        for live in list(self._tables.in_memory.values()):
+            if live.snapshot.state in (WAITING, PLAYING) and live.snapshot.seats_of(person):
+                await self._rename_at(live, person, shown, before)
+
+    def forget(self) -> None:
+        """Names may have changed without this server having heard of it."""
+        self._names.clear()
 
     async def rename_seat(self, table: str, person: str, seat: int | None, name: str) -> TableView:
         """Another name at a table: the person's own, everywhere, or where several share a screen that of one seat."""

@@ -6,9 +6,10 @@ Where only computers played with whoever asks, it begins at once.
 """
 
 from infila.server.creation import Creation
-from infila.server.errors import Refused, Unknown
+from infila.server.errors import Refused
 from infila.server.identity import id_after
-from infila.server.own_seats import own_seat, viewing_seat
+from infila.server.ledger import Ledger
+from infila.server.own_seats import behind_curtain, own_seat, viewing_seat
 from infila.server.settings import Settings
 from infila.server.snapshot import Offer
 from infila.server.table_view import TableView
@@ -16,7 +17,8 @@ from infila.server.tables import Draft, LiveTable, Tables
 
 
 class Rematches:
-    def __init__(self, settings: Settings, tables: Tables, creation: Creation) -> None:
+    def __init__(self, ledger: Ledger, settings: Settings, tables: Tables, creation: Creation) -> None:
+        self._ledger = ledger
         self._now = settings.now
         self._tables = tables
         self._creation = creation
@@ -64,15 +66,13 @@ class Rematches:
         """Make the table, once: its id follows from the offer, so that after a failure it is found."""
         before = live.snapshot
         following = id_after(f"{before.header.id} {offer.number} {before.header.seed}")
-        try:
-            await self._tables.find(following)
-        except Unknown:
+        if not await self._ledger.game_of(following):
             await self._creation.again(following, before, offer.person, offer.agreed)
         await self._tables.write(live, [Draft("rematch", None, offer.person, following)])
 
     async def _next(self, live: LiveTable, person: str) -> TableView:
-        again = await self._tables.find(live.snapshot.rematch)
-        return again.seen_by(person, viewing_seat(again.snapshot, person))
+        again = await self._tables.glance(live.snapshot.rematch)
+        return TableView(again, person, behind_curtain(again, person, viewing_seat(again, person)))
 
 
 def _has_said(offer: Offer | None, person: str, agreed: bool) -> bool:

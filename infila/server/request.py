@@ -20,7 +20,11 @@ from infila.server.house import House
 from infila.server.identity import COOKIE, Signer
 from infila.server.limits import Limiter
 from infila.server.pages.chronicle import Chronicle
+from infila.server.pages.drawn import Drawn
 from infila.server.pages.endings import Endings
+from infila.server.puzzles import Puzzles
+from infila.server.readiness import Readiness
+from infila.server.reviews import Reviews
 from infila.server.service import Service
 from infila.server.session import BROWSER, BROWSER_SECONDS, PROGRAM, Session
 from infila.server.settings import Settings
@@ -28,7 +32,9 @@ from infila.server.turns import Turns
 from infila.server.user_agents import label_of
 
 if TYPE_CHECKING:
+    from infila.server.anywhere import Site
     from infila.server.store import Store
+    from infila.server.together import Together
 
 ASKING, TO_KEEP = "infila.asking", "infila.cookie"  # in the scope of a request: who asks; a header for the answer
 REPLAY_SECONDS = 30.0  # more than any replay takes
@@ -59,7 +65,13 @@ class App:
     compiling: Compiling
     chronicle: Chronicle
     house: House
+    reviews: Reviews
+    site: "Site | None" = None  # the table as plain files, at /anywhere/
+    together: "Together | None" = None  # with other servers of the same database
     endings: Endings = field(default_factory=Endings)
+    puzzles: Puzzles = field(default_factory=Puzzles)
+    drawn: Drawn = field(default_factory=Drawn)
+    readiness: Readiness = field(default_factory=Readiness)
     replays: Turns = field(default_factory=lambda: Turns(at_once=1, seconds=REPLAY_SECONDS))
 
 
@@ -82,6 +94,7 @@ async def identify(request: AnyRequest) -> None:
     """Before every answer: who asks. Looking is limited too."""
     asking = await (_by_cookie(request) if "authorization" not in request.headers else _by_token(request))
     cast(Any, request.scope)[ASKING] = asking
+    app_of(request).reviews.hear()
     session = asking.session
     if session is not None and app_of(request).service.sessions.unseen(session):
         await app_of(request).service.sessions.see(session)

@@ -14,6 +14,7 @@ from infila.server.ledger import Ledger
 from infila.server.lessons import Lessons
 from infila.server.lobby import Lobby, Playable
 from infila.server.moves import Moves
+from infila.server.ownership import Alone, Ownership
 from infila.server.people import People
 from infila.server.rematches import Rematches
 from infila.server.seats import Seats
@@ -34,6 +35,7 @@ SendAway = Callable[[Callable[[Session], bool]], None]  # ends the streams of ce
 class Service:
     """One part for each subject, all of them over the same tables."""
 
+    owners: Ownership
     tables: Tables
     lobby: Lobby
     people: People
@@ -59,22 +61,26 @@ def compose(
     sessions: "Callable[[DeviceLinks, SendAway], Sessions]",
     ready: Ready = always_ready,
     playable: Playable = lambda game: True,
+    owners: Ownership | None = None,
 ) -> Service:
-    """All parts. `ready` waits until the rules of a game can be used, `playable` says whether they can."""
-    tables = Tables(ledger, settings, ready)
+    """All parts. `ready` waits until the rules of a game can be used, `playable` says whether they can; `owners` says
+    which tables are this server's, if not all are."""
+    owners = owners or Alone()
+    tables = Tables(ledger, settings, ready, owners)
     lobby = Lobby(ledger, tables, playable)
     people = People(ledger, tables, lobby)
     links = DeviceLinks(settings.now)
     audience = Audience(ledger, settings, tables)
     creation = Creation(settings, tables, people, ready)
     return Service(
+        owners=owners,
         tables=tables,
         lobby=lobby,
         people=people,
         links=links,
         sessions=sessions(links, audience.send_away),
         creation=creation,
-        rematches=Rematches(settings, tables, creation),
+        rematches=Rematches(ledger, settings, tables, creation),
         seats=Seats(settings, tables, people),
         shuffle=Shuffle(tables),
         moves=Moves(ledger, settings, tables),

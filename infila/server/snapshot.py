@@ -349,7 +349,9 @@ def checked_move(snapshot: Snapshot, seat: int, text: str) -> Game:
     view = snapshot.view(seat)
     if snapshot.game is None or view is None:
         raise InfilaError("the game has not begun.")
-    return snapshot.game.copy().play_action(read_move(snapshot, view, text.strip()))
+    after = snapshot.game.copy()
+    after.play_action(read_move(snapshot, view, text.strip()))
+    return after
 
 
 def read_move(snapshot: Snapshot, view: View, text: str) -> int:

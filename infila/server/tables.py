@@ -23,7 +23,9 @@ from infila.server.downtime import NOTE_SECONDS, Downtime
 from infila.server.entries import after, fold
 from infila.server.errors import Conflict, Refused, Unknown
 from infila.server.ledger import Clash, Ledger
+from infila.server.logs import mark
 from infila.server.own_seats import behind_curtain
+from infila.server.ownership import Elsewhere, Ownership
 from infila.server.past import Past
 from infila.server.settings import Settings
 from infila.server.snapshot import Entry, Snapshot
@@ -34,6 +36,7 @@ SETTLE_SECONDS = 3.0  # the longest time between two looks at a database that is
 SOON_SECONDS = 3600.0  # a table where something is to be done by then stays in memory
 STOP_SECONDS = 2.0  # for the last note of a server that stops
 MOST_RECENT = 16  # changes that are kept, for those whose stream has been cut
+MOST_GLANCED = 200  # tables of other servers that are remembered
 MOST_ENTRIES = 60_000  # of a table, after which people can no longer do what could be done without end
 MOST_HELD = 500_000  # entries of all tables in memory: some hundred megabytes
 REPEATABLE = frozenset({"sit", "commit", "name", "chat", "ask", "back", "return", "call", "read", "hint", "again"})
@@ -92,8 +95,9 @@ async def always_ready(game: str) -> None:
 
 
 class Tables:
-    def __init__(self, ledger: Ledger, settings: Settings, ready: Ready) -> None:
+    def __init__(self, ledger: Ledger, settings: Settings, ready: Ready, owners: Ownership) -> None:
         self._ledger = ledger
+        self._owners = owners
         self._now = settings.now
         self._most = settings.tables_in_memory
         self._ready = ready
@@ -104,6 +108,7 @@ class Tables:
         self._listeners: list[Callable[[LiveTable], None]] = []
         self._live: OrderedDict[str, LiveTable] = OrderedDict()
         self._loading: dict[str, asyncio.Task[LiveTable]] = {}
+        self._glanced: OrderedDict[str, Snapshot] = OrderedDict()  # tables of other servers, as they were
 
     async def start(self) -> None:
         """Look after the clocks: note that the server is there, and hear when the database was not."""
@@ -152,7 +157,7 @@ class Tables:
             async with live.lock:
                 await self.write(live)
         except (Refused, *self._ledger.failures):  # type: ignore[misc]
-            logger.warning("table %s is in doubt, and will be read again", live.snapshot.header.id)
+            logger.warning("table %s is in doubt, and will be read again", mark(live.snapshot.header.id))
 
     async def game_at(self, snapshot: Snapshot, moves: int) -> Game:
         """The game of a table as it was after so many moves; others are answered while it is replayed."""
@@ -187,11 +192,34 @@ class Tables:
             self._loading[table].add_done_callback(lambda _: self._loading.pop(table, None))
         return await asyncio.shield(self._loading[table])
 
+    async def glance(self, table: str) -> Snapshot:
+        """A table as it is now, also if another server works on it."""
+        try:
+            return (await self.find(table)).snapshot
+        except Elsewhere:
+            found = await self._ledger.read(table)
+            if found is None:
+                raise Unknown("there is no such table.") from None
+            header, entries = found
+            await self._ready(header.game)
+            known = self._glanced.get(table)
+            if known is None:
+                now = await asyncio.to_thread(fold, header, entries)
+            else:
+                now = await asyncio.to_thread(_gone_on, known, entries)
+            self._glanced[table] = now
+            self._glanced.move_to_end(table)
+            if len(self._glanced) > MOST_GLANCED:
+                self._glanced.popitem(last=False)
+            return now
+
     async def _load(self, table: str) -> LiveTable:
         """Read a table from the log: a new one in memory, or what one in doubt has missed."""
         while True:
             known = self._live.get(table)
             doubts = 0 if known is None else known.doubts
+            if known is None and (since := await self._owners.hold(table)) is not None:
+                self._downtime.taken_over(table, since)
             found = await self._ledger.read(table)
             if found is None:
                 raise Unknown("there is no such table.")
@@ -249,7 +277,7 @@ class Tables:
             except Unknown:
                 return
             except Exception as problem:
-                logger.info("table %s cannot be read yet: %s", table, type(problem).__name__)
+                logger.info("table %s cannot be read yet: %s", mark(table), type(problem).__name__)
             else:
                 break
         # A commit whose connection was lost may still arrive after the log was read.
@@ -286,7 +314,12 @@ class Tables:
         if live.lock.locked() or self.busy(live):
             return False
         self._let_go_running |= live.snapshot.due is not None
-        return self._live.pop(live.snapshot.header.id, None) is not None
+        table = live.snapshot.header.id
+        if self._live.pop(table, None) is None:
+            return False
+        self._downtime.forget(table)
+        self._owners.release(table)
+        return True
 
     async def write(self, live: LiveTable, drafts: Iterable[Draft] = (), *, new: bool = False) -> None:
         """Drafts to the log, and once it has them to everybody; a new table with them. The caller holds the table's
@@ -309,6 +342,10 @@ class Tables:
         snapshots, entries = drafted
         if not entries and not new:
             return
+        if new:
+            self._owners.made(before.header.id)
+        elif not self._owners.holds(before.header.id):  # it was let go a moment ago
+            raise Elsewhere("")
         try:
             await self._ledger.append(before, snapshots[-1] if snapshots else before, entries, new=new)
         except Clash:

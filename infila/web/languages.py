@@ -1,11 +1,10 @@
 """The page's languages: gettext catalogues, read by Babel; English is what the sources say."""
 
+import json
 from collections.abc import Callable
 from functools import cache
 from importlib import resources
 from typing import Any
-
-from babel.messages.pofile import read_po
 
 from infila.core.errors import InfilaError
 from infila.core.words import LANGUAGES, Saying, sentence
@@ -31,6 +30,11 @@ def catalogue(language: str) -> dict[str, str]:
     """All translated sentences of a language by their English, those with a context by `key_of`."""
     if language == "en":
         return {}
+    compiled = resources.files("infila.web").joinpath("locale", f"{language}.json")
+    if compiled.is_file():  # on a site
+        return dict(json.loads(compiled.read_text(encoding="utf-8")))
+    from babel.messages.pofile import read_po
+
     with resources.files("infila.web").joinpath("locale", f"{language}.po").open("rb") as file:
         return {
             key_of(str(entry.id), entry.context or ""): sentence(str(entry.string), language)

@@ -3,10 +3,11 @@
 In the Markdown a rule's number stands in brackets behind what it says: `[Z8]`.
 """
 
+import json
 import re
 from functools import cache
+from importlib import resources
 
-from markdown_it import MarkdownIt
 from markupsafe import Markup, escape
 
 from infila.core.game import Game, load
@@ -24,6 +25,12 @@ Heading = dict[str, str]
 @cache
 def rules_html(game: str, language: str, drawn: bool = True) -> tuple[str, list[Heading]]:
     """The rules as HTML, with pictures if they can be drawn, and their headings."""
+    made = resources.files("infila.web").joinpath("rules", f"{game}.{language}.json")
+    if made.is_file():  # on a site everything is drawn when it is built
+        html, headings = json.loads(made.read_text(encoding="utf-8"))
+        return str(html), list(headings)
+    from markdown_it import MarkdownIt
+
     html = MarkdownIt("commonmark").enable("table").render(contract_of(game).text(language))
     html, headings = _with_headings(with_numbers(html))
     if drawn:

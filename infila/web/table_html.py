@@ -13,7 +13,7 @@ from markupsafe import Markup, escape
 from infila.core.contract import Reason
 from infila.core.game import View, new
 from infila.core.games import contract_of, usable_games
-from infila.core.picture import Panel, figures, symbols, width_of
+from infila.core.picture import Panel, figures, sayer, symbols, width_of
 from infila.players.hints import Hint
 from infila.web.coach import Coach
 from infila.web.html import TABLE_PARTS, macros
@@ -21,6 +21,7 @@ from infila.web.languages import Translate, translator
 from infila.web.teams import in_teams, teams_html
 
 SEATS_KEPT, LINES_KEPT = 2_000, 20_000  # pieces of HTML that are not made again
+VIEWS_KEPT = 64  # that are not drawn again
 LINES = 100  # of what was said: the last
 MORE = {"b": "offer", "k": "threads", "w": "writes"}  # what a picture may say of a move besides
 LEVEL_NAMES = {  # from weak to strong
@@ -45,7 +46,7 @@ class Sitter:
     """Who has a seat."""
 
     name: str
-    kind: str  # "person", "computer" or "open"
+    kind: str  # "person", "computer", "open", or "other": nobody in particular
     level: str = ""
     here: bool = False  # a person who has the page open
     you: bool = False
@@ -135,14 +136,10 @@ def words(game: str, language: str) -> dict[str, dict[str, str]]:
     return contract_of(game).words(language)
 
 
+@cache
 def say_of(game: str, language: str) -> Any:
-    """What a picture says its labels with."""
-    table = words(game, language)["picture"]
-
-    def say(key: str, **gaps: Any) -> str:
-        return table[key].format(**gaps)
-
-    return say
+    """What a picture says its labels with; always the same, so that pictures can remember what they drew with it."""
+    return sayer(words(game, language)["picture"])
 
 
 def sentence(game: str, table: str, reason: Reason, language: str) -> str:
@@ -150,10 +147,15 @@ def sentence(game: str, table: str, reason: Reason, language: str) -> str:
 
 
 def panels(facts: TableFacts, language: str) -> list[Panel]:
-    view = facts.board or facts.view
+    names = tuple(sitter.name for sitter in facts.sitters)
+    return list(_panels(facts.board or facts.view, names, language, tuple(facts.last)))
+
+
+@lru_cache(VIEWS_KEPT)
+def _panels(view: View, names: tuple[str, ...], language: str, last: tuple[str, ...]) -> list[Panel]:
+    """A view, which does not change, is drawn once for all who have it."""
     viewer = -1 if view.seat is None else view.seat
-    names = [sitter.name for sitter in facts.sitters]
-    return view.contract.picture.panels(view.states[0], viewer, names, say_of(view.game, language), facts.last)
+    return view.contract.picture.panels(view.states[0], viewer, names, say_of(view.game, language), last)
 
 
 @cache
@@ -173,12 +175,17 @@ def moves(facts: TableFacts, language: str) -> list[dict[str, Any]]:
     view = facts.view
     if view.seat is None or not facts.yours or (facts.coach is not None and facts.coach.reading):
         return []
+    return list(_moves(view, language))
+
+
+@lru_cache(VIEWS_KEPT)
+def _moves(view: View, language: str) -> list[dict[str, Any]]:
     contract, s = view.contract, view.states[0]
     more = {key: getattr(contract.picture, name, None) for key, name in MORE.items()}
     found = []
-    for action in view.own_actions():
+    for action, text in zip(view.own_actions(), view.moves, strict=True):
         move = {
-            "t": view.text(action),
+            "t": text,
             "p": list(contract.notation.parts(s, action)),
             "n": contract.picture.note(s, action),
             "a": sentence(view.game, "proposals", contract.story.propose(s, action), language),
@@ -287,6 +294,8 @@ def about(sitter: Sitter, turn: bool, _: Translate) -> str:
         return _(LEVEL_NAMES[sitter.level])
     if sitter.kind == "open":
         return _("open seat")
+    if sitter.kind == "other":
+        return ""
     if sitter.you:
         return _("your turn") if turn else _("you")
     if sitter.here:

@@ -8,9 +8,8 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
 
-from infila.server.addresses import Proxies
 from infila.server.app import create_app
-from infila.server.gate import guarded
+from infila.server.gate import entrance
 from infila.server.identity import COOKIE
 from infila.server.request import App
 from infila.server.session import BROWSER, PROGRAM
@@ -41,7 +40,7 @@ class Server:
         told = Settings(data=data_for(folder), **wanted)
         self.litestar = create_app(told)
         self.app: App = self.litestar.state.infila
-        self.gate = guarded(self.litestar, self.app.limiter, Proxies(told.proxies))
+        self.gate = entrance(self.app, self.litestar)
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator["Server"]:

@@ -24,8 +24,9 @@ _clients: list[httpx.Client] = []  # to be closed before the server is
 def running(folder: Path, **settings: Any) -> Iterator[str]:
     """A server on a free port; its address."""
     wanted: dict[str, Any] = {"limits": False, "pace": 0.0} | settings
-    app = create_app(Settings(data=data_for(folder), **wanted))
     listening = command.listen(HOST, 0)
+    address = f"http://{HOST}:{listening.getsockname()[1]}"
+    app = create_app(Settings(data=data_for(folder), peer=address, **wanted))
     server = uvicorn.Server(command.configuration(app))
     app.state.infila.house.served(server, listening)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
@@ -33,7 +34,7 @@ def running(folder: Path, **settings: Any) -> Iterator[str]:
     while not server.started:
         time.sleep(0.01)
     try:
-        yield f"http://{HOST}:{listening.getsockname()[1]}"
+        yield address
     finally:
         while _clients:
             _clients.pop().close()

@@ -28,12 +28,23 @@ from infila.server.limits import (
 from tests.play import position_in
 from tests.server.asgi import Server, content, status
 from tests.server.desk import Clock
+from tests.server.postgres import installed, needed
 from tests.server.running import Person, running
+from tests.server.spread import spread
+
+__all__ = ["installed"]
 
 
-@pytest.fixture
-def address(tmp_path: Path) -> Iterator[str]:
-    with running(tmp_path) as address:
+@pytest.fixture(params=["one server", pytest.param("two servers", marks=[needed, pytest.mark.slow])])
+def address(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+    """Of one server, or of two on one PostgreSQL, between which connections take turns."""
+    if request.param == "one server":
+        with running(tmp_path) as address:
+            yield address
+        return
+    monkeypatch.setenv("INFILA_TEST_DATABASE", request.getfixturevalue("installed").url)
+    monkeypatch.setenv("XDG_DATA_HOME", "")  # what `data_for` sets is undone
+    with running(tmp_path) as first, running(tmp_path) as second, spread(first, second) as address:
         yield address
 
 

@@ -32,7 +32,7 @@ def finished(seed: int = 4) -> Game:
 
 
 def one_before_the_end() -> Game:
-    return finished().undo(1)
+    return finished().before()
 
 
 def test_a_table_from_a_position_is_private_and_shuffles_nothing(tmp_path: Path) -> None:

@@ -411,6 +411,8 @@ async def database_of_before(folder: Path, clock: Clock) -> str:
                 "DROP TABLE sessions",
                 "ALTER TABLE people DROP COLUMN unlisted_until",
                 "ALTER TABLE results DROP COLUMN drawn",
+                "DROP TABLE servers",
+                "ALTER TABLE tables DROP COLUMN owner",
                 "UPDATE alembic_version SET version_num = '0001'",
             ):
                 connection.execute(text(each))

@@ -41,9 +41,9 @@ def played(monkeypatch: pytest.MonkeyPatch) -> list[threading.Thread]:
     threads: list[threading.Thread] = []
     play = Game.play_action
 
-    def counted(game: Game, action: int) -> Game:
+    def counted(game: Game, action: int) -> None:
         threads.append(threading.current_thread())
-        return play(game, action)
+        play(game, action)
 
     monkeypatch.setattr(Game, "play_action", counted)
     return threads
@@ -225,9 +225,9 @@ def test_a_long_log_is_written_in_portions_between_which_others_write(
 ) -> None:
     write, together = store._write, list[int]()
 
-    def counted(connection: Connection, jobs: list[store.Job]) -> None:
+    def counted(connection: Connection, jobs: list[store.Job], *lease: Any) -> None:
         together.append(sum(len(job.entries) for job in jobs))
-        write(connection, jobs)
+        write(connection, jobs, *lease)
 
     async def scenario(desk: Desk) -> None:
         (anna,) = await desk.people("Anna")
@@ -245,11 +245,11 @@ def test_what_is_left_of_a_log_that_was_never_written_to_its_end_goes_with_the_n
 ) -> None:
     write, portions = store._write, list[int]()
 
-    def cut(connection: Connection, jobs: list[store.Job]) -> None:
+    def cut(connection: Connection, jobs: list[store.Job], *lease: Any) -> None:
         portions.append(sum(len(job.entries) for job in jobs))
         if len(portions) > 2:
             raise OperationalError("INSERT", None, Exception("the disk is full"))
-        write(connection, jobs)
+        write(connection, jobs, *lease)
 
     def count(connection: Connection) -> int:
         return int(connection.scalar(select(func.count()).select_from(schema.entries)) or 0)

@@ -321,7 +321,7 @@ def test_hints_wait_in_a_line_that_ends_somewhere(tmp_path: Path, monkeypatch: p
             waiting = []
             for i in range(3):  # one thinks, two wait
                 waiting.append(ask(i))
-                while not thinking() or server.app.computers._thinkers.waiting(Rank.HINT) < i:
+                while not thinking() or server.app.computers.thinkers.waiting(Rank.HINT) < i:
                     await asyncio.sleep(0.01)
             again, fourth = await ask(0), await ask(3)
             assert status(again) == 429 and "your last question" in content(again)["error"]

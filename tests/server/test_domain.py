@@ -9,6 +9,7 @@ import infila
 
 ROOT = Path(infila.__file__).parent.parent
 HTTP = {
+    "anywhere",
     "api",
     "app",
     "bodies",
@@ -17,8 +18,13 @@ HTTP = {
     "endpoints",
     "event_stream",
     "gate",
+    "health",
+    "metrics",
     "pages",
+    "passing",
+    "refusing",
     "request",
+    "together",
     "wire",
 }
 DOMAIN = sorted(f"infila.server.{file.stem}" for file in (ROOT / "infila/server").glob("*.py") if file.stem not in HTTP)

@@ -176,7 +176,9 @@ def test_draws_are_found_among_older_results(tmp_path: Path) -> None:
         ("shared", 1, "take_that", 2, 5, 1),
     ]
     with sqlite3.connect(folder / "infila.db") as old:
-        old.execute("ALTER TABLE results DROP COLUMN drawn")
+        for change in ("results DROP COLUMN drawn", "tables DROP COLUMN owner"):
+            old.execute(f"ALTER TABLE {change}")
+        old.execute("DROP TABLE servers")
         old.execute("UPDATE alembic_version SET version_num = '0002'")
         old.executemany(
             'INSERT INTO results (table_id, seat, person, game, players, against, score, won, "at")'

@@ -74,24 +74,23 @@ class Elsewhere(Game):
         other.__dict__.update(game.__dict__, turned=game.states, into=into, states=into.copy())
         return other
 
-    def play_action(self, action: int) -> Game:
+    def play_action(self, action: int) -> None:
         super().play_action(action)
         if self.states.tobytes() == self.turned.tobytes():
             self.states = self.into.copy()
-        return self
 
     def copy(self) -> "Elsewhere":
         other = object.__new__(Elsewhere)
         other.__dict__.update(self.__dict__, states=self.states.copy(), _stages=self._stages)
         return other
 
-    def undo(self, moves: int = 1) -> Game:
-        keep = self.history[: len(self.history) - moves]
+    def before(self, moves: int = 1) -> "Elsewhere":
+        other = self.copy()
         again = Game(replace(self._log, moves=Growing()))
-        self.states, self._log, self._stages = again.states, again._log, again._stages
-        for move in keep:
-            self.play(move)
-        return self
+        other.states, other._log, other._stages = again.states, again._log, again._stages
+        for move in self.history[: len(self.history) - moves]:
+            other.play(move)
+        return other
 
 
 @dataclass

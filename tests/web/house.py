@@ -22,7 +22,8 @@ class Person:
 
     def __init__(self, house: "House", name: str = "", **settings: Any) -> None:
         self.house, self.name = house, name
-        wanted: dict[str, Any] = {"viewport": DESKTOP, "locale": "en-GB", "reduced_motion": "reduce"} | settings
+        wanted: dict[str, Any] = {"viewport": DESKTOP, "locale": "en-GB", "reduced_motion": "reduce"}
+        wanted |= {"service_workers": "block"} | settings  # what a browser keeps is a matter of its own
         self.context = house.chromium.new_context(**wanted)
         self.context.set_default_timeout(30_000)
         self.problems: list[str] = []
@@ -101,7 +102,7 @@ class House:
 
     def play(self, table: str, game: infila.Game, people: list[Person], moves: int) -> None:
         """The first moves of a game at a table where it was dealt alike."""
-        again = game.copy().undo(len(game.history))
+        again = game.before(len(game.history))
         version = None
         for move in game.history[:moves]:
             version = people[again.mover(move) or 0].move(table, move, version)

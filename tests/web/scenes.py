@@ -9,6 +9,8 @@ from tests.cases import cases_of
 from tests.play import GAMES
 from tests.web.house import NAMES, House, Person, played
 
+REVIEWED = GAMES[1::2]  # it is the same page for all games
+
 
 @dataclass(frozen=True)
 class Scene:
@@ -26,6 +28,7 @@ def scenes(house: House) -> Iterator[Scene]:
     yield Scene("mine-new", stranger, "/mine")
     yield Scene("missing", stranger, "/nothing")
     yield Scene("wrong-game", stranger, "/rules/chess")
+    yield Scene("offline", stranger, "/offline?language=en&theme=", offer_the_site)
     for game in GAMES:
         yield Scene(f"new-{game}", anna, f"/new?game={game}")
         yield Scene(f"rules-{game}", stranger, f"/rules/{game}")
@@ -45,6 +48,11 @@ def scenes(house: House) -> Iterator[Scene]:
     assert link
     yield Scene("become", anna, link[0])
     yield Scene("device", anna, "/mine", lambda page: page.click("form[action='/device'] button"))
+
+
+def offer_the_site(page: Any) -> None:
+    """As where games without a network are kept."""
+    page.evaluate("() => { document.querySelector('#without').hidden = false; }")
 
 
 def waiting(anna: Person, stranger: Person) -> Iterator[Scene]:
@@ -69,11 +77,18 @@ def at_table(house: House, game: str, people: list[Person], stranger: Person) ->
     end = house.table_of(whole, players, len(whole.history))
     yield Scene(f"{game}-end", players[0], end)
     yield Scene(f"{game}-replay", stranger, f"{end}?at={cases_of(game).scene_moves}&seat=1")
+    if game in REVIEWED:
+        yield Scene(f"{game}-review", players[0], f"{end}/review?at={cases_of(game).scene_moves}&seat=1", first_look)
 
 
 def make_token(page: Any) -> None:
     page.fill("form[action='/programs'] input", "my bot")
     page.click("form[action='/programs'] button")
+
+
+def first_look(page: Any) -> None:
+    """Until there is something to see."""
+    page.wait_for_selector(".strand", timeout=120_000)
 
 
 def choose(page: Any) -> None:

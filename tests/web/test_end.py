@@ -13,7 +13,7 @@ def ended(house: House, *, whole: bool = False, **settings: Any) -> tuple[Person
     for person in people:
         person.visit(table).evaluate("() => { window.kept = true; }")
     if whole:
-        people[game.copy().undo().mover(game.history[-1]) or 0].move(table, game.history[-1])
+        people[game.before().mover(game.history[-1]) or 0].move(table, game.history[-1])
     else:
         people[1].post(f"{table}/resign")
     for person in people:
@@ -36,7 +36,7 @@ def test_the_end_comes_without_a_reload_and_is_replayed_at_once(house: House) ->
     page.click("[data-step='-1']")
     page.wait_for_function(f"() => document.querySelector('#log li:last-child .t').textContent === '{int(move) - 1}'")
     with page.expect_download() as log:
-        page.click(".rest a")
+        page.click(".rest a[download]")
     assert log.value.suggested_filename.endswith(".log")
     page.click(".why summary")
     assert page.is_visible(".why details[open] li")

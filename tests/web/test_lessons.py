@@ -115,7 +115,7 @@ def test_every_way_that_a_lesson_allows_goes_on(game: str) -> None:
         wanted: list[str | None] = [move for move in step.moves if move in legal] if step.moves else [None]
         assert wanted, (step.key, now.history, legal)
         for move in (*wanted, *(move for move in step.also if move in legal)):
-            after = now.copy() if move is None else now.copy().play(move)
+            after = now.copy() if move is None else now.after(move)
             for reply in step.replies:
                 assert after.player != seat, (step.key, after.history)
                 assert reply in after.moves, (step.key, after.history, after.moves)

@@ -14,6 +14,7 @@ from litestar.testing import TestClient
 from infila.core.words import LANGUAGES
 from infila.lessons.coach import COMPUTER, STRAYED
 from infila.players import LEVELS
+from infila.puzzles.puzzle import GRADES
 from infila.server.limits import LONGEST_MESSAGE, LONGEST_MOVE, LONGEST_NAME
 from infila.web import table_html
 from infila.web.languages import catalogue, noun, translator, wished
@@ -52,7 +53,14 @@ def my_turn(client: Client, table: str) -> dict[str, Any]:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_page_speaks_every_language(client: Client, language: str) -> None:
     client.cookies.set("language", language)
-    for path in ("/", "/new", "/mine", *(f"/new?game={game}" for game in GAMES), *(f"/rules/{game}" for game in GAMES)):
+    for path in (
+        "/",
+        "/new",
+        "/mine",
+        "/puzzles",
+        *(f"/new?game={game}" for game in GAMES),
+        *(f"/rules/{game}" for game in GAMES),
+    ):
         answer = client.get(path)
         assert answer.status_code == 200, path
         assert f'<html lang="{language}"' in answer.text
@@ -62,11 +70,11 @@ def test_every_page_speaks_every_language(client: Client, language: str) -> None
 
 def test_no_string_is_missing() -> None:
     """Every sentence of templates and sources is in every catalogue, and its gaps are filled alike."""
-    wanted = {COMPUTER, STRAYED, *table_html.LEVEL_NAMES.values(), *table_html.LEVELS_ABOUT.values()}
-    for source in (*(SOURCES / "web").rglob("*"), *(SOURCES / "server").rglob("*.py")):
+    wanted = {COMPUTER, STRAYED, *GRADES, *table_html.LEVEL_NAMES.values(), *table_html.LEVELS_ABOUT.values()}
+    for source in (each for room in ("web", "server", "site") for each in (SOURCES / room).rglob("*")):
         if source.suffix in (".py", ".html"):
             wanted |= {double or single for double, single in SAID.findall(source.read_text(encoding="utf-8"))}
-    for source in (each for room in ("core", "lessons", "server") for each in (SOURCES / room).rglob("*.py")):
+    for source in (each for room in ("core", "lessons", "server", "site") for each in (SOURCES / room).rglob("*.py")):
         wanted |= set(refusals_in(source))
     for language in LANGUAGES:
         if language == "en":

@@ -32,11 +32,12 @@ def numbers(texts: list[str]) -> list[int]:
 
 def facts_at_the_end(game: infila.Game, seat: int | None = 0, **more: Any) -> table_html.TableFacts:
     """What the page knows of a game that is over."""
-    again, contract, told = game.copy().undo(len(game.history)), game.contract, []
+    again, contract, told = game.before(len(game.history)), game.contract, []
     for number, move in enumerate(game.history, 1):
         before, action, mover = again.view().states[0], again.action_of(move), again.mover(move)
         parts = contract.notation.parts(before, action)
-        after = again.play(move).view()
+        again.play(move)
+        after = again.view()
         reason = contract.story.tell(before, action, after.states[0])
         stands, stage = tuple(table_html.standing(after)), contract.scoring.stage(before)
         told.append(

@@ -48,7 +48,8 @@ async def why(request: AnyRequest, table: TableId, data: JSONBody[Touched]) -> R
     seen = await lifted(request, table, person)
     language = language_of(request)
     calm = unmoved(seen, language)
-    return json_answer({"why": calm or astray(seen, data.parts, language), "calm": bool(calm)})
+    told = calm or not_mine(seen, data.parts, language) or astray(seen.view, data.parts, language)
+    return json_answer({"why": told, "calm": bool(calm)})
 
 
 async def lifted(request: AnyRequest, table: str, person: str | None) -> TableView:
@@ -85,19 +86,31 @@ def begun(touched: tuple[str, ...], paths: Sequence[tuple[str, ...]]) -> tuple[s
     return touched if begin and last not in chosen else (last,)
 
 
-def astray(seen: TableView, touched: tuple[str, ...], language: str) -> str:
+def not_mine(seen: TableView, touched: tuple[str, ...], language: str) -> str:
+    """Whose turn it is, for whoever touches something that none of their moves out of turn needs; otherwise empty."""
+    view = seen.view
+    if view is None or view.seat is None or view.player == view.seat or not touched:
+        return ""
+    if any(touched[-1] in path for path in paths_of(view)):
+        return ""
+    return turn_text(seen, view, translator(language))
+
+
+def paths_of(view: View) -> list[tuple[str, ...]]:
+    """The moves of a viewer as paths of parts."""
+    return [view.contract.notation.parts(view.states[0], action) for action in view.own_actions()]
+
+
+def astray(view: View | None, touched: tuple[str, ...], language: str) -> str:
     """Why nothing can be done with what was touched, though something could be done; empty if it can."""
-    view, _ = seen.view, translator(language)
     if view is None or view.seat is None or not touched:
         return ""
-    contract, s = view.contract, view.states[0]
-    paths = [contract.notation.parts(s, action) for action in view.own_actions()]
+    paths = paths_of(view)
     touched = begun(touched, paths)
     if any(path[: len(touched)] == touched or path[-1:] == touched for path in paths):
         return ""
-    if view.player != view.seat and not any(touched[-1] in path for path in paths):
-        return turn_text(seen, view, _)
-    problem = contract.touch.answer(s, touched, view.seat)
+    problem = view.contract.touch.answer(view.states[0], touched, view.seat)
     if problem is not None:
         return str(said(problem, language))
+    _ = translator(language)
     return _("Nothing can be done with that now. Choose something that is marked.")

@@ -5,9 +5,9 @@ import sys
 from collections import OrderedDict
 from dataclasses import dataclass
 
-from infila.core.game import Game
+from infila.core.game import Game, View
 from infila.server.gently import gently
-from infila.server.snapshot import Snapshot
+from infila.server.snapshot import NO_SEAT, Played, Snapshot
 from infila.server.turns import Turns
 from infila.web.table_html import Told, standing
 
@@ -19,8 +19,18 @@ LONGEST_TELLING = 30.0  # seconds
 @dataclass
 class _Known:
     game: Game  # as it was after the moves that are told
+    views: dict[int, View]  # of it, by seat, as a snapshot has them
     texts: list[str]
     told: list[Told]
+
+    def view(self, seat: int) -> View:
+        if seat not in self.views:
+            self.views[seat] = self.game.view(None if seat == NO_SEAT else seat)
+        return self.views[seat]
+
+    def action_of(self, move: Played) -> int:
+        """What a move was, read through the eyes of whoever made it."""
+        return self.game.action_of(move.text) if move.seat is None else self.view(move.seat).read(move.text)
 
 
 class Chronicle:
@@ -52,16 +62,19 @@ class Chronicle:
             self._tables[table] = known
             return known.told[: len(texts)]
         if known is None or known.texts != texts[: len(known.texts)]:
-            start = snapshot.game.copy().undo(len(snapshot.game.history))
-            known = _Known(start, [], [])
+            start = snapshot.game.before(len(snapshot.game.history))
+            known = _Known(start, {}, [], [])
         for move in gently(snapshot.history[len(known.texts) :]):
-            view = known.game.view(None)
-            action = known.game.action_of(move.text)
+            view, action = known.view(NO_SEAT), known.action_of(move)
             contract = known.game.contract
             seat = -1 if move.seat is None else move.seat
             parts = contract.notation.parts(view.states[0], action)
-            known.game.play(move.text)
-            after = known.game.view(None)
+            if len(known.texts) + 1 == len(texts):  # the snapshot has it, and what was seen of it
+                known.game, known.views = snapshot.game, snapshot.views
+            else:
+                known.game, known.views = known.game.copy(), {}
+                known.game.play_action(action)
+            after = known.view(NO_SEAT)
             reason = contract.story.tell(view.states[0], action, after.states[0])
             stage = sys.intern(contract.scoring.stage(view.states[0]))
             sound = getattr(contract.story, "SOUNDS", {}).get(reason.key, "lay")

@@ -9,7 +9,6 @@ from importlib.resources.abc import Traversable
 from typing import Any
 
 import msgspec
-import segno
 from litestar import MediaType, Response
 from litestar.datastructures import Cookie
 from litestar.response import Redirect
@@ -23,16 +22,18 @@ from infila.players import LEVELS
 from infila.server.compiling import is_compiled
 from infila.server.levels import ComputerLevel
 from infila.server.limits import LONGEST_MESSAGE, LONGEST_NAME
-from infila.server.request import AnyRequest, check_origin, keep_cookie, welcome, who
+from infila.server.request import AnyRequest, app_of, check_origin, keep_cookie, welcome, who
 from infila.server.session import BROWSER
 from infila.web import table_html
 from infila.web.html import templates
 from infila.web.languages import translator, wished
+from infila.web.manifest import papers
 
 LANGUAGE, THEME, LEVEL = "language", "theme", "level"
 LONGEST = {"name": LONGEST_NAME, "message": LONGEST_MESSAGE}  # fields of pages
+THEMES = ("light", "dark")
 FOR_GOOD = "public, max-age=31536000, immutable"  # what has its edition in its address never changes
-ONE_GAME = ("table.html", "wait.html", "ready.html", "level.html")  # pages that show nothing of other games
+ONE_GAME = ("table.html", "wait.html", "ready.html", "level.html", "review.html")  # pages of one game alone
 EMPTY_POSTER = '<svg class="pic" aria-hidden="true"></svg>'
 
 logger = logging.getLogger("infila")
@@ -41,6 +42,7 @@ logger = logging.getLogger("infila")
 templates.globals |= {
     "LANGUAGES": LANGUAGES,
     "LEVELS": {level: table_html.LEVEL_NAMES[level] for level in LEVELS},
+    "PAPERS": dict(zip(THEMES, papers(), strict=True)),
     "LEVELS_ABOUT": table_html.LEVELS_ABOUT,
     "home_of": lambda game: contract_of(game).home,
     "has_sign": lambda game: f"sign-{game}" in symbols(contract_of(game).package),
@@ -52,12 +54,17 @@ def static_folders() -> tuple[Traversable, ...]:
     return resources.files("infila.web").joinpath("static"), resources.files("infila.core").joinpath("look")
 
 
+def installed_folder() -> Traversable:
+    """The scripts for an installed page; a site, which has its own, has no such folder."""
+    return resources.files("infila.web").joinpath("installed")
+
+
 @cache
 def edition() -> str:
     """Changes with the style sheets and scripts, so that browsers keep what is current."""
     digest = hashlib.sha256()
-    for folder in static_folders():
-        for file in sorted(folder.iterdir(), key=lambda file: file.name):
+    for folder in (*static_folders(), installed_folder()):
+        for file in sorted(folder.iterdir() if folder.is_dir() else (), key=lambda file: file.name):
             digest.update(file.read_bytes())
     for name in usable_games():
         digest.update(contract_of(name).style().encode())
@@ -81,12 +88,14 @@ def render(request: AnyRequest, template: str, status: int = 200, **facts: Any) 
     text = templates.get_template(template).render(
         _=translator(language),
         language=language,
-        theme=theme if theme in ("light", "dark") else "",
+        theme=theme if theme in THEMES else "",
         edition=edition(),
+        site=app_of(request).site is not None,
         longest=LONGEST,
         sprite=Markup(table_html.sprite(facts["game"]["name"]) if template in ONE_GAME else table_html.sprite()),
         games=game_cards(language),
         level=level_of(request),
+        alone=app_of(request).settings.alone,
         **facts,
     )
     return Response(text, media_type=MediaType.HTML, status_code=status, headers={"cache-control": "no-store"})
@@ -153,4 +162,6 @@ def json_answer(facts: Any) -> Response[bytes]:
 
 
 def qr_code(text: str) -> str:
+    import segno
+
     return str(segno.make(text, error="m").svg_inline(border=2, omitsize=True))

@@ -6,7 +6,7 @@ from litestar.response import Redirect
 from infila.server.bodies import NewPerson, Upload, from_form
 from infila.server.limits import LARGEST_LOG
 from infila.server.lobby import RUNNING
-from infila.server.pages.frame import language_of, person_of, render, see
+from infila.server.pages.frame import form_of, language_of, person_of, render, see
 from infila.server.pages.lists import line_of
 from infila.server.request import AnyRequest, app_of, is_forgotten, limit, number_in, replaying, who
 from infila.server.snapshot import OVER
@@ -50,14 +50,18 @@ def mean_text(points: float, language: str) -> str:
 
 @post("/upload", include_in_schema=False, request_max_body_size=LARGEST_LOG)
 async def upload(request: AnyRequest) -> Redirect:
-    """A log from a file or another place becomes a table of one's own."""
+    """A log from a file or another place becomes a table of one's own, to be played on or reviewed."""
     person = await person_of(request)
     limit(request, "make", person)
     limit(request, "upload", person)
-    body = from_form(Upload, {"log": (await request.form()).get("log", "")})
+    sent = await form_of(request)
+    text = from_form(Upload, {"log": sent.get("log", "")}).log.replace("\r\n", "\n")
+    creation = app_of(request).service.creation
     async with replaying(request):
-        table = await app_of(request).service.creation.upload(person, body.log.replace("\r\n", "\n"))
-    return see(f"/t/{table.id}")
+        if sent.get("then") != "review":
+            return see(f"/t/{(await creation.upload(person, text)).id}")
+        table, problem = await creation.upload_what_is_there(person, text)
+    return see(f"/t/{table.id}/review" + (f"?cut={problem.line}" if problem is not None else ""))
 
 
 @post("/name", include_in_schema=False)

@@ -41,7 +41,7 @@ async def new_page(request: AnyRequest, wanted: dict[str, str], problem: str) ->
     contract = contract_of(name)
     options = options_from(contract.options, wanted)
     chosen = seats_from(options, wanted, level_of(request))
-    choices = [(ME, _("you")), (OPEN, _("open seat"))]
+    choices = [(ME, _("you")), *([] if app_of(request).settings.alone else [(OPEN, _("open seat"))])]
     choices += [(level, f"{_('computer')} · {_(table_html.LEVEL_NAMES[level])}") for level in LEVELS]
     seats = [
         {"mark": table_html.mark(options.side(seat), str(seat + 1), 26), "choice": choice}

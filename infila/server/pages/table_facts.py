@@ -103,7 +103,7 @@ def before_the_end(table: TableView) -> View | None:
     swept = None if view is None else getattr(view.contract.picture, "swept", None)
     if game is None or view is None or swept is None or not game.history or not swept(view.states[0]):
         return None
-    return game.copy().undo().view(view.seat)
+    return game.before().view(view.seat)
 
 
 def said_at(table: TableView, names: Sequence[str], _: Translate) -> list[table_html.Said]:

@@ -15,6 +15,7 @@ from infila.server.bodies import NewPerson, from_form
 from infila.server.endpoints import Endpoint, Place, do, route
 from infila.server.errors import Refused, Unknown
 from infila.server.event_stream import EventStream
+from infila.server.pages import solo
 from infila.server.pages.frame import game_card, json_answer, language_of, person_of, render, see
 from infila.server.pages.getting_ready import getting_ready
 from infila.server.pages.invitation import reach_of
@@ -81,7 +82,7 @@ async def table_page(request: AnyRequest, table_id: FromPath[str]) -> Response[s
     drawn = table_html.panels(facts, language)
     state = table_html.state(facts, language, drawn)
     now = await app_of(request).service.audience.view(table_id, who(request))
-    promise, end = "", None
+    promise, end, alone = "", None, app_of(request).settings.alone
     if now.state == OVER:
         limit(request, "rebuild", who(request))
         async with replaying(request):
@@ -92,18 +93,20 @@ async def table_page(request: AnyRequest, table_id: FromPath[str]) -> Response[s
         request,
         "table.html",
         game=card,
+        url=f"/t/{table_id}",
         table={"id": table_id, "about": about_table(table, _)},
         state=state,
         places={place: [panel.name for panel in drawn if panel.place == place] for place in PLACES},
         tab_name=table_html.words(table.header.game, language)["picture"].get("tab", _("piles")),
         loupe=getattr(facts.view.contract.picture, "LOUPE", 0),
         threads=any(hasattr(facts.view.contract.picture, name) for name in ("threads", "writes")),
-        chat=not (replay or table.header.lesson),
+        chat=not (replay or table.header.lesson or alone),
         counts=not replay and (facts.clocks is not None or facts.people),
         timed=facts.clocks is not None,
         teams=in_teams(facts.view),
         people=bool(table.mine) and facts.people and not replay,
         replay=replay,
+        solo=solo.script() if not replay and thinks(request, now) else "",
         lesson=facts.coach is not None,
         end=end,
         tape=tape(facts, _, len(now.history)) if replay and end is None else "",
@@ -111,8 +114,13 @@ async def table_page(request: AnyRequest, table_id: FromPath[str]) -> Response[s
         names_at=f"/t/{table_id}/names" if now.mine and now.state == PLAYING else "",
         newcomer=None if replay else newcomer_facts(now, own_name, _),
         chance=chance_of(now, _),
-        preview=preview_of(now, reach_of(request).base, _),
+        preview=None if alone else preview_of(now, reach_of(request).base, _),
     )
+
+
+def thinks(request: AnyRequest, table: TableView) -> bool:
+    """Whether the viewer's browser may think for the computers."""
+    return app_of(request).computers.solo.may_think(table.snapshot, table.person)
 
 
 def newcomer_facts(table: TableView, own_name: str, _: Translate) -> dict[str, Any] | None:

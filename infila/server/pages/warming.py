@@ -6,18 +6,20 @@ from infila.core.games import usable_games
 from infila.core.words import LANGUAGES
 from infila.server.gently import gently
 from infila.server.pages.frame import edition, game_card
+from infila.server.pages.solo import each_folder
 from infila.web.html import END_PARTS, RULES_PARTS, TABLE_PARTS, macros, templates
 from infila.web.languages import translator
 from infila.web.rulebook import rules_html
 
 
-def warm(is_ready: Callable[[str], bool]) -> None:
-    """Read templates, words and posters; draw the rules of the games that can be drawn without the compiler."""
-    for _done in gently(_steps(is_ready)):
+def warm(is_ready: Callable[[str], bool], *, solo: bool = True) -> None:
+    """Read templates, words and posters, and with `solo` what browsers think with; draw the rules of games that can be
+    drawn without the compiler."""
+    for _done in gently(_steps(is_ready, solo)):
         pass
 
 
-def _steps(is_ready: Callable[[str], bool]) -> Iterator[None]:
+def _steps(is_ready: Callable[[str], bool], solo: bool) -> Iterator[None]:
     for name in templates.list_templates():
         templates.get_template(name)
         yield
@@ -25,6 +27,8 @@ def _steps(is_ready: Callable[[str], bool]) -> Iterator[None]:
         macros(name)
         yield
     edition()
+    for _folder in each_folder() if solo else ():
+        yield
     for language in LANGUAGES:
         translator(language)
         for game in usable_games():

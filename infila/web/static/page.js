@@ -2,7 +2,7 @@
 const all = (selector) => document.querySelectorAll(selector);
 all("[data-again]").forEach((field) => field.addEventListener("change", () => {
   field.form.method = "get";
-  field.form.submit();
+  field.form.requestSubmit();
 }));
 // a form that says in a sentence what it comes to
 all("[data-sum]").forEach((form) => form.addEventListener("change", async () => {
@@ -55,3 +55,5 @@ addEventListener("click", async ({ target }) => {
 });
 // a name that is offered goes with the first key
 all("input[autofocus]").forEach((field) => field.select());
+// what is for those who have installed infila, or whose network goes, comes when nobody waits for it
+all("[rel=manifest]").forEach(() => setTimeout(() => import(import.meta.url.replace("static/page", "installed")).catch(() => {}), 3000));

@@ -8,7 +8,7 @@ const all = (selector, from = root) => [...from.querySelectorAll(selector)];
 const svg = (name) => document.createElementNS("http://www.w3.org/2000/svg", name);
 const on = (kind, heard) => root.addEventListener(kind, heard);
 const partAt = (event) => event.target.closest?.("[data-part]");
-const onscreen = (part) => part.getClientRects().length;
+const onscreen = (part) => part.checkVisibility();    // asks for no places, for which all would have to be laid out
 const emit = (kind) => root.dispatchEvent(new Event(kind));
 const coarse = matchMedia("(pointer: coarse)");
 
@@ -85,7 +85,7 @@ function listen() {
   events.onerror = () => { lost(true); if (events.readyState === EventSource.CLOSED) setTimeout(listen, 2000); };
 }
 addEventListener("online", refresh);
-addEventListener("resize", () => mark());       // other drawings of the same parts may be shown
+addEventListener("resize", () => { drawRest(); mark(); });      // other drawings of the same parts may be shown
 addEventListener("offline", () => lost(true));
 
 // ---- what can be chosen
@@ -100,21 +100,13 @@ const first = (selector) => all(selector).find(onscreen);
 const parts = (name) => seen ? seen.get(name) || [] : all(`[data-part="${CSS.escape(name)}"]`).filter(onscreen);
 
 let seen = null;        // the parts that are shown, by name, while they are marked: looked up before anything changes
+const marks = new Set();        // the parts that are marked
+const known = new WeakSet();    // the parts that say what they are
 function mark() {
-  const every = all("[data-part]");
-  seen = new Map();
-  every.filter(onscreen).forEach((part) => seen.set(part.dataset.part, [...(seen.get(part.dataset.part) || []), part]));
-  every.forEach((part) => {
-    part.classList.remove("can", "selected", "target", "over", "off", "wish");
-    if (part === document.activeElement) part.setAttribute("tabindex", "-1");
-    else part.removeAttribute("tabindex");
-    if (part.role !== "img") part.role = "img";
-    if (part.dataset.label) part.ariaLabel = part.dataset.label;
-    if (part.localName === "use") part.ariaHidden = "true";     // bare ground
-    part.removeAttribute("aria-pressed");
-    const note = $(".note", part);
-    if (note) note.textContent = "";
-  });
+  if (!busy) lookUp();
+  const before = [...marks];
+  marks.clear();
+  before.forEach(unmark);
   all(".ring").forEach((ring) => ring.remove());
   all(".panel.shown").forEach((panel) => panel.classList.remove("shown"));
   if (busy) return marked();
@@ -146,6 +138,38 @@ function mark() {
   marked();
 }
 
+function lookUp() {
+  const every = all("[data-part]");
+  seen = new Map();
+  every.filter(onscreen).forEach((part) => {
+    const name = part.getAttribute("data-part"), same = seen.get(name);
+    if (same) same.push(part);
+    else seen.set(name, [part]);
+  });
+  introduce(every);
+}
+
+function introduce(every) {
+  every.filter((part) => !known.has(part)).forEach((part) => {
+    known.add(part);
+    part.role = "img";
+    if (part.localName === "use") part.ariaHidden = "true";     // bare ground
+  });
+}
+
+function unmark(part) {
+  part.classList.remove("can", "selected", "target", "over", "wish");
+  if (part === document.activeElement) {
+    part.setAttribute("tabindex", "-1");
+    marks.add(part);
+  } else part.removeAttribute("tabindex");
+  part.role = "img";
+  if (part.dataset.label) part.ariaLabel = part.dataset.label;
+  part.removeAttribute("aria-pressed");
+  const note = $(".note", part);
+  if (note) note.textContent = "";
+}
+
 function marked() {
   aim();
   buttons();
@@ -163,7 +187,7 @@ function wish() {
   const wanted = state.moves.filter((move) => state.wish.includes(move.t));
   const begun = wanted.filter((move) => fits(move, chosen));
   const next = begun.length ? begun.map((move) => move.p[chosen.length]) : wanted.map((move) => move.p[0]);
-  next.forEach((name) => parts(name).forEach((part) => { part.classList.add("wish"); ring(part, "wanted"); }));
+  next.forEach((name) => parts(name).forEach((part) => { marks.add(part); part.classList.add("wish"); ring(part, "wanted"); }));
 }
 
 // a ring round the part itself, not all that is drawn with it
@@ -232,6 +256,7 @@ function light(move) {
 const named = (part) => part.dataset.same || part.dataset.part;
 
 function operable(part, pressed) {
+  marks.add(part);
   part.setAttribute("tabindex", "0");
   part.role = "button";
   part.dataset.label ??= part.ariaLabel;
@@ -288,7 +313,7 @@ const confirms = () => localStorage.confirm ? localStorage.confirm === "yes" : c
 let calmed;             // the state of which was said that nothing can be done in it: once is enough
 async function why(name) {
   mark();
-  if (root.dataset.live !== "yes" || calmed === state.stamp) return;
+  if (root.dataset.live === "no" || calmed === state.stamp) return;
   const { stamp } = state;
   const { why, calm } = await send("/why", { parts: [...chosen, name] }).catch(() => ({}));    // only a courtesy
   if (calm) calmed = stamp;
@@ -297,6 +322,12 @@ async function why(name) {
 
 // ---- buttons
 
+const icons = new Map();        // that were drawn
+function iconOf(name) {
+  if (!icons.has(name)) icons.set(name, Object.assign(document.createElement("template"), { innerHTML: `<svg class="i" width="20" height="20" viewBox="0 0 24 24" aria-hidden="true"><use href="#i-${name}"/></svg>` }).content);
+  return icons.get(name).cloneNode(true);
+}
+
 function buttons() {
   const [box, more] = [$("#acts"), $("#more")];
   const lists = new Map([[box, []], [more, []]]);
@@ -304,7 +335,7 @@ function buttons() {
   const button = (text, kind, act, { move, icon, into = box } = {}) => {
     const made = document.createElement("button");
     made.className = `btn ${kind}${icon ? " ic" : ""}`;
-    if (icon) made.innerHTML = `<svg class="i" width="20" height="20" viewBox="0 0 24 24" aria-hidden="true"><use href="#i-${icon}"/></svg>`;
+    if (icon) made.append(iconOf(icon));
     made.append(Object.assign(document.createElement("span"), { textContent: text }));
     made.onclick = act;
     if (move) made.onpointerenter = made.onfocus = () => light(move);
@@ -385,6 +416,7 @@ function play(move) {
   there = "";
   slip("");
   mark();
+  setTimeout(() => { if (busy) emit("waiting"); });
 }
 
 // ---- what has happened; motion.js listens
@@ -409,17 +441,42 @@ function alike(now, before, after) {
   return true;
 }
 
-// makes what was drawn into what is to be, unless scripts have added to it
+// makes what was drawn into what is to be, unless scripts have added to it; a part that stays is found by its name
+const nameOf = ({ dataset }) => (dataset?.part ? `${dataset.part}/${dataset.nth}` : "");
 function renew(now, before, after) {
-  const [live, old] = [[...now.childNodes], [...before?.childNodes || []]];
+  const [live, old, next] = [now, before, after].map((each) => [...each?.childNodes || []]);
   if (!before || live.length !== old.length) return false;
-  [...after.childNodes].forEach((next, i) => {
-    if (old[i]?.isEqualNode(next)) return;
-    if (!live[i]) now.append(next.cloneNode(true));
-    else if (!alike(live[i], old[i], next) || !renew(live[i], old[i], next)) live[i].replaceWith(next.cloneNode(true));
+  const names = old.map(nameOf), [had, has] = [new Set(names), new Set(next.map(nameOf))];
+  let i = 0;
+  next.forEach((node) => {
+    const name = nameOf(node);
+    while (i < old.length && names[i] !== name && !has.has(names[i])) live[i++].remove();
+    if (i === old.length) now.append(node.cloneNode(true));
+    else if (!had.has(name)) live[i].before(node.cloneNode(true));
+    else {
+      if (!old[i].isEqualNode(node) && !(alike(live[i], old[i], node) && renew(live[i], old[i], node))) live[i].replaceWith(node.cloneNode(true));
+      i += 1;
+    }
   });
-  live.slice(after.childNodes.length).forEach((each) => each.remove());
+  live.slice(i).forEach((each) => each.remove());
   return true;
+}
+
+// first what is seen: panels for other sizes of the window, and those in a closed drawer, can wait for a moment
+function draw() {
+  const panels = all(".panel"), covered = (panel) => panel.firstChild && state.fragments[panel.id] && !onscreen(panel);
+  const unseen = panels.filter(covered);
+  panels.forEach((panel) => { if (!unseen.includes(panel)) put(panel, state.fragments[panel.id] || ""); });
+  Object.entries(state.fragments).forEach(([id, html]) => { if (!id.startsWith("panel-")) put(document.getElementById(id), html); });
+  clearTimeout(rest);
+  rest = setTimeout(drawRest, 100);
+}
+
+let rest;
+function drawRest() {
+  clearTimeout(rest);
+  if (state.fragments) all(".panel").forEach((panel) => put(panel, state.fragments[panel.id] || ""));
+  introduce(all("[data-part]"));
 }
 
 let notice = state.notice?.[0] || 0;        // the last that was told
@@ -435,8 +492,7 @@ function show(next) {
   if (next.version !== state.version) { drop(); hinted = null; }
   if (next.next && !state.next) location.href = next.next;      // all play again
   state = next;
-  if (state.fragments) all(".panel").forEach((panel) => put(panel, state.fragments[panel.id] || ""));    // else they are in the page
-  Object.entries(state.fragments || {}).forEach(([id, html]) => put(document.getElementById(id), html));
+  if (state.fragments) draw();  // else it is in the page
   if (fresh) tell(added, had);
   mark();
   if (focused) (parts(focused).find((part) => part.tabIndex === 0) || first(".can, .target"))?.focus();

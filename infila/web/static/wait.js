@@ -4,7 +4,8 @@ const base = root.dataset.url;
 const $ = (selector, where = document) => where.querySelector(selector);
 
 async function send(path, body, method = "POST") {
-  const answer = await fetch(base + path, { method, headers: { "Content-Type": "application/json" }, body });
+  const answer = await fetch(base + path, { method, headers: { "Content-Type": "application/json" }, body }).catch(() => null);
+  if (!answer) return;
   const box = $("#problem");
   box.hidden = answer.ok;
   if (answer.ok) {

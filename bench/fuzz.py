@@ -4,7 +4,8 @@
 
 A tenth of the requests are made by Schemathesis from the API's own document; the others by `bench.fuzzer` for all
 routes, pages and programs alike. They are put to the application itself, with its gate and without a network, one after
-the other. Limits on how often one may ask are off, or most answers would be refusals.
+the other; the rules run as at any table, in the games' modules. Limits on how often one may ask are off, or most
+answers would be refusals.
 
 Wanted: no status of 500 or more, no answer after more than a second, and no more memory in the second half.
 """
@@ -265,7 +266,7 @@ def run(requests: int, seed: int, *, schema: bool = True, folder: str) -> dict[s
     fuzzer = Fuzzer(list(from_routes(target.litestar)), seed)
     started = time.perf_counter()
     held: list[float] = []
-    with asyncio.Runner() as runner:
+    with modules_in_use(), asyncio.Runner() as runner:
         stop = asyncio.Event()
         try:
             living = runner.run(_alive(target, stop))
@@ -304,7 +305,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--no-schemathesis", action="store_true")
     wanted = parser.parse_args()
-    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder, modules_in_use():
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         found = run(wanted.requests, wanted.seed, schema=not wanted.no_schemathesis, folder=folder)
     print(json.dumps({name: value for name, value in found.items() if name != "problems"}, indent=1))
     RESULTS.write_text(json.dumps(found, indent=1) + "\n")

@@ -1,4 +1,4 @@
-# make play: the table in the browser.  make docs: the documentation.
+# make play: the table in the browser.  make site: the same without a server.  make docs: the documentation.
 # make quick: what can be checked in a minute and a half.  make test: everything that must hold.
 # Each prepares what it needs in .venv.
 PYTHON ?= python3
@@ -6,11 +6,16 @@ BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet install
 GAMES = $(shell $(BIN)/python -c "from infila.core.games import NAMES; print(*NAMES)")
 CORES := $(shell nproc 2>/dev/null || echo 2)
+# of the tests, some of which always wait: for a browser or a clock
+PROCESSES = $(shell expr $(CORES) + 1)
 
-.PHONY: play docs quick test tests coverage test-long notebooks bench wasm lint types pin clean
+.PHONY: play site docs quick test tests coverage test-long notebooks bench wasm lint types pin clean
 
 play: .venv/ready-run
 	@$(BIN)/infila
+
+site: .venv/ready-site
+	@$(BIN)/infila site build/site
 
 docs: .venv/ready-docs
 	$(BIN)/python -m sphinx -E -W --keep-going -n -q -d build/doctrees docs build/docs
@@ -20,13 +25,13 @@ docs: .venv/ready-docs
 quick: .venv/ready-test lint types
 	NUMBA_BOUNDSCHECK=1 $(BIN)/python -m pytest -n $(CORES) --dist worksteal -m "not slow" --durations=10
 
-# tests wait now and then, for a browser or a clock: in the meantime types and coverage are checked
+# types and coverage are checked beside the tests
 test: .venv/ready-test lint
 	@$(MAKE) --no-print-directory -j3 types coverage tests
 
 tests: .venv/ready-test
 	NUMBA_BOUNDSCHECK=1 $(BIN)/python -m tests.prepare
-	NUMBA_BOUNDSCHECK=1 $(BIN)/python -m pytest -n $(CORES) --dist worksteal
+	NUMBA_BOUNDSCHECK=1 $(BIN)/python -m pytest -n $(PROCESSES) --dist worksteal
 
 coverage: .venv/ready-test
 	nice -n 19 $(BIN)/python -m tests.full_coverage
@@ -35,6 +40,9 @@ test-long: .venv/ready-test
 	EVERY_SIZE=1 $(BIN)/python -m pytest -n $(CORES) tests/web/test_browser.py -k touch
 	export NUMBA_BOUNDSCHECK=1; for game in $(GAMES); do $(BIN)/python -m tests.compare $$game --games 100000 --processes $(CORES) || exit 1; done
 	for game in $(GAMES); do $(BIN)/python -m tests.wasm.long $$game || exit 1; done
+	$(BIN)/python -m tests.site.kills --kills 100
+	EVERY_CHECK=1 $(BIN)/python -m pytest tests/test_log.py tests/test_positions.py -k "damaged or any"
+	EVERY_CHECK=1 $(BIN)/python -m pytest tests/add_a_game tests/envs/test_small.py -k conform
 
 # the notebooks in full: each asserts what it promises and draws its picture anew
 notebooks: .venv/ready-test
@@ -74,7 +82,7 @@ types: .venv/ready-test
 # the pinned requirements anew, from what the .in files ask for; needs pip-tools, whose settings are in pyproject.toml
 pin:
 	pip-compile --output-file requirements/test.txt requirements/test.in
-	for set in run postgresql docs bench; do pip-compile -c requirements/test.txt --output-file requirements/$$set.txt requirements/$$set.in; done
+	for set in run site postgresql docs bench; do pip-compile -c requirements/test.txt --output-file requirements/$$set.txt requirements/$$set.in; done
 
 clean:
 	rm -rf .venv build *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis

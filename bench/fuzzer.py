@@ -41,6 +41,7 @@ STRUCTS: dict[str, type[msgspec.Struct]] = {each.path: each.body for each in END
     "tables": NewTable,
     "logs": bodies.Upload,
     "why": bodies.Touched,
+    "thought": bodies.Thought,
 }
 FORMS = "application/x-www-form-urlencoded"
 

@@ -132,6 +132,13 @@ def _slowest_click(until: dict[str, float]) -> float:
     return max(later - earlier for earlier, later in pairwise(times))
 
 
+def solo() -> Iterator[Row]:
+    for game, found in read("solo").get("games", {}).items():
+        for level, cost in found["levels"].items():
+            here = f"thought on the server: {cost['server']:.3g} ms, {times(cost['ratio'])}"
+            yield Row(f"{title(game)}, `{level}`", f"{cost['browser']:.3g} ms", here)
+
+
 def wasm() -> Iterator[Row]:
     measured = read("wasm")
     for game, found in measured.get("games", {}).items():
@@ -145,6 +152,37 @@ def wasm() -> Iterator[Row]:
             )
     if measured:
         yield Row("all four modules, gzipped", f"{measured['gzipped'] / 1000:.0f} KB", wanted="≤ 150 KB")
+
+
+def site() -> Iterator[Row]:
+    """A laptop's figures beside a phone's: the limits are for the phone, but for bytes and for `master`."""
+    measured = read("site")
+    if not measured:
+        return
+    limits, laptop, phone = measured["wanted"], measured["laptop"], measured["phone"]
+    useful, first = measured["useful"]["gzipped"]["bytes"], laptop["first_visit"]["bytes"]
+    limit = f"≤ {short(limits['useful_bytes'])}B"
+    yield Row("bytes until the front page can be read", f"{short(useful)}B", wanted=limit)
+    limit = f"≤ {short(limits['first_move_bytes'])}B"
+    yield Row("bytes until the first move can be made", f"{short(first)}B", wanted=limit)
+
+    def seconds(what: str, visit: str, name: str, limit: str = "") -> Row:
+        ours, slow = laptop[visit][name]["median"], phone[visit][name]["median"]
+        return Row(what, f"{slow:.3g} s", f"at full speed: {ours:.3g} s", wanted=limit)
+
+    later = f"≤ {limits['later_visit_seconds']:g} s"
+    yield seconds("until the front page can be read", "first_visit", "useful_seconds")
+    yield seconds("first visit, to the first move", "first_visit", "seconds", f"≤ {limits['first_visit_seconds']:g} s")
+    yield seconds("later visit, to a move in the old game", "later_visits", "seconds", later)
+    if "answered_seconds" in phone["later_visits"]:
+        yield seconds("later visit, until a move made at once is shown", "later_visits", "answered_seconds")
+    yield seconds("later visit, to a move in a new game", "later_visits", "new_game_seconds", later)
+    for game, found in phone["games"].items():
+        ours = laptop["games"][game]
+        for name, said in (("move_ms", "a move is shown"), ("master_ms", "`master`'s answer")):
+            limit = limits[name] if name == "move_ms" else limits[name]["phone"]
+            full = f"at full speed: {ours[name]['median']:.3g} ms"
+            yield Row(f"{title(game)}, {said}", f"{found[name]['median']:.3g} ms", full, wanted=f"≤ {limit:g} ms")
 
 
 def gpu_play() -> Iterator[Row]:
@@ -169,6 +207,16 @@ def gpu_batches() -> Iterator[Row]:
             yield Row(f"{title(game)}, {int(size):,} games", short(speed), wanted=f"≥ {short(STEPS)}")
 
 
+def gpu_branching() -> Iterator[Row]:
+    found = read("h200")
+    for game in NAMES:
+        milliseconds = found[game]["batch"]["by_games"]["1000000"]["milliseconds"] if game in found else {}
+        for what, wanted in (("gather", STEPS), ("redraw", STEPS), ("decide, casual", None)):
+            if what in milliseconds:
+                speed = 1e9 / milliseconds[what]
+                yield Row(f"{title(game)}, {what}", short(speed), wanted=f"≥ {short(wanted)}" if wanted else "")
+
+
 def groups() -> list[Group]:
     """Everything that has been measured."""
     every = {
@@ -178,9 +226,12 @@ def groups() -> list[Group]:
         "Batches with observations and masks: steps a second, one core": batches(),
         "Search: simulations a second of `master` at the opening": search(),
         "The table in the browser, two cores": server(),
+        "A round against a computer that thinks in the browser: the server's time": solo(),
         "Rules as WebAssembly: their share of the CPU's speed": wasm(),
+        "The table without a server, on a processor four times slower": site(),
         "NVIDIA H200, random play: moves a second": gpu_play(),
         "NVIDIA H200, batches with observations and legal actions: steps a second": gpu_batches(),
+        "NVIDIA H200, a batch of 1,000,000 games branches: games a second": gpu_branching(),
     }
     return [Group(name, rows) for name, found in every.items() if (rows := list(found))]
 

@@ -1,4 +1,4 @@
-"""Compile the rules of all games before the tests begin, each game in a process of its own.
+"""Compile the rules of all games before the tests begin, each game in a process of its own, and build the site.
 
     NUMBA_BOUNDSCHECK=1 python -m tests.prepare
 
@@ -24,8 +24,9 @@ def main() -> None:
             mark_of(game, JOB).touch()
         return
     waiting = [game for game in NAMES if not mark_of(game, JOB).exists()]
+    jobs = [["tests.prepare", game] for game in waiting] + [["tests.site.built"]]
     with ThreadPoolExecutor(os.cpu_count()) as pool:
-        done = pool.map(lambda game: subprocess.run([sys.executable, "-m", "tests.prepare", game]).returncode, waiting)
+        done = pool.map(lambda job: subprocess.run([sys.executable, "-m", *job]).returncode, jobs)
     sys.exit(max(done, default=0))
 
 

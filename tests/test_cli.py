@@ -129,7 +129,7 @@ def test_bad_input_gets_one_sentence_and_exit_code_2(run: Run, arguments: list[s
     ("arguments", "sentence"),
     [
         (["simulate", "chess"], "there is no game 'chess'. The games are zatre, take_that, completto, sequence."),
-        (["simulate", "take_that", "--device", "gpu"], "--device cpu."),
+        (["simulate", "take_that", "--device", "gpu"], "hoose cpu as the device."),
         (["frobnicate"], "invalid choice: 'frobnicate'"),
     ],
 )
@@ -279,7 +279,7 @@ def test_a_hint_is_for_the_seat_that_must_act_and_in_the_language_asked_for(
     """S22: after an offence the team discards, though another seat is on turn."""
     file = tmp_path / "offence.save"
     game = infila.new("sequence", players=4, seed=3, draw="manual", table_talk="forbidden")
-    file.write_text(game.play("KS@b7").play("7D@h1").play("4H@i3").play("offence 1").save())
+    file.write_text(game.after("KS@b7", "7D@h1", "4H@i3", "offence 1").save())
     cli.main(["hint", str(file), "--level", "club", "--language", "de"])
     assert capsys.readouterr().out.startswith("Sequence, Zug 5, Platz 1, club: auf den ersten Blick bewertet")
     with pytest.raises(SystemExit):
@@ -385,7 +385,7 @@ def test_output_that_cannot_be_written_gets_one_sentence(
 
 def other_seat(log: Path) -> str:
     game = infila.load(log)
-    return str(2 - game.undo(len(game.history)).player)
+    return str(2 - game.before(len(game.history)).player)
 
 
 def test_import_is_light() -> None:

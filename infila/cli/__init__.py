@@ -10,7 +10,21 @@ import time
 from contextlib import AbstractContextManager, nullcontext
 from typing import NoReturn
 
-from infila.cli import arena, conformance, play, saved, simulate, study, wasm
+from infila.cli import (
+    arena,
+    benchmark,
+    conformance,
+    dataset,
+    new_game,
+    play,
+    puzzles,
+    review,
+    saved,
+    simulate,
+    site,
+    study,
+    wasm,
+)
 from infila.cli.common import fail
 from infila.core.errors import BadLog, InfilaError
 from infila.core.games import NAMES
@@ -22,10 +36,15 @@ EXAMPLES = f"""examples:
   infila play {NAMES[-1]} --seats Anna,expert,Bruno,expert --players 4
   infila hint game.log                  what the computer would do, and why
   infila arena --game {NAMES[0]} --contestants expert,club --games 200
+  infila arena --game {NAMES[0]} --contestants mine:Agent,club   an agent of your own
+  infila benchmark mine:Agent --out results.json
   infila simulate {NAMES[1]} --games 1000000 --threads 2 --report
   infila study {NAMES[-1]} --by club --plot {NAMES[-1]}.svg
+  infila dataset {NAMES[-1]} --by casual --games 10000 --out {NAMES[-1]}.npz
   infila replay game.log --at 12
   infila verify game.log
+  infila review game.log                what was luck, what was skill
+  infila puzzles game.log               where one move was clearly best
 """
 
 
@@ -44,7 +63,9 @@ def parser() -> Parser:
     commands = main.add_subparsers(dest="command", metavar="COMMAND")
 
     serve.add_parser(commands)
-    for group in (play, simulate, study, saved, arena, conformance, wasm):
+    games = (play, saved, review, puzzles)
+    many = (simulate, study, dataset, arena, benchmark)
+    for group in (*games, *many, conformance, new_game, wasm, site):
         group.add_parsers(commands)
     return main
 

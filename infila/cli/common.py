@@ -21,6 +21,14 @@ def add_options(command: argparse.ArgumentParser) -> None:
     command.add_argument("--option", action="append", default=[], metavar="NAME=VALUE", help="an option of the game")
 
 
+def add_cluster(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "--on",
+        metavar="ray",
+        help="do it on a cluster by Ray, with the same results: ray starts one here, ray://HOST:PORT is one that runs",
+    )
+
+
 def add_table_options(command: argparse.ArgumentParser) -> None:
     add_options(command)
     command.add_argument(

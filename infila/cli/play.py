@@ -10,6 +10,7 @@ from infila.core.errors import InfilaError
 from infila.core.games import NAMES, contract_of, games
 
 if TYPE_CHECKING:
+    from infila.agents import Guest
     from infila.cli.common import Commands
     from infila.core.game import Game
 
@@ -20,6 +21,13 @@ def add_parsers(commands: "Commands") -> None:
     add_table_options(play)
     play.add_argument("--resume", action="store_true", help="continue the saved game, or the last one if none is named")
     play.add_argument("--file", type=Path, help="keep the game here, even when it is over; continue it if it exists")
+    play.add_argument(
+        "--agent",
+        action="append",
+        default=[],
+        metavar="SEAT=AGENT",
+        help="let an agent have a seat, from 1: 2=module:Agent, 2=model.onnx or 2=exec:COMMAND",
+    )
     play.set_defaults(run=run_play, at_a_table=True)
 
     new = commands.add_parser("new", help="write a new game to a file, to be played with play --file")
@@ -70,7 +78,28 @@ def run_play(wanted: argparse.Namespace) -> None:
         game = _begin(wanted)
         if save.exists():
             print(f"To go on with the other game: infila play --file {files.put_aside(name)}")
-    Session(game, file, console).run()
+    Session(game, file, console, _agents(game, wanted.agent)).run()
+
+
+def _agents(game: "Game", texts: list[str]) -> "dict[int, Guest]":
+    """The agents that were named, by seat."""
+    if not texts:
+        return {}
+    from infila.agents import Guest, is_agent, seated
+
+    found: dict[int, Guest] = {}
+    for text in texts:
+        seat, _, name = text.partition("=")
+        if not (seat.isascii() and seat.isdigit() and len(seat) < 4 and 1 <= int(seat) <= len(game.names)):
+            raise InfilaError(
+                f"--agent {text}: it looks like 2=module:Agent, and the seats are 1 to {len(game.names)}."
+            )
+        if not is_agent(name):
+            raise InfilaError(f"--agent {text}: {name!r} is no agent. The computer goes to --seats.")
+        sitting = seated(game.game, name)
+        assert isinstance(sitting, Guest)
+        found[int(seat) - 1] = sitting
+    return found
 
 
 def _starts_anew(save: Path) -> bool:

@@ -6,7 +6,7 @@ import os
 import sys
 from typing import TYPE_CHECKING, Any
 
-from infila.cli.common import add_options, compiling, option_texts, stopped_early
+from infila.cli.common import add_cluster, add_options, compiling, option_texts, stopped_early
 from infila.core.errors import InfilaError
 from infila.core.games import contract_of, usable_games
 
@@ -21,6 +21,7 @@ def add_parsers(commands: "Commands") -> None:
     add_options(simulate)
     simulate.add_argument("--threads", type=int, default=os.cpu_count() or 1, metavar="T", help="default: all cores")
     simulate.add_argument("--device", choices=("cpu", "gpu"), default="cpu", help="default cpu")
+    add_cluster(simulate)
     simulate.add_argument("--seed", type=int, default=0, metavar="S", help="another seed deals other games (default 0)")
     simulate.add_argument("--report", action="store_true", help="also report lengths, scores and wins")
     simulate.add_argument("--json", action="store_true", help="print one JSON object")
@@ -60,6 +61,7 @@ def run_simulate(wanted: argparse.Namespace) -> None:
             seed=wanted.seed,
             threads=wanted.threads,
             device=wanted.device,
+            on=wanted.on,
             report=wanted.report,
             progress=show,
         )

@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from infila.cli.common import add_options, compiling, option_texts, stopped_early
+from infila.cli.common import add_cluster, add_options, compiling, option_texts, stopped_early
 from infila.core.games import contract_of
 
 if TYPE_CHECKING:
@@ -24,6 +24,7 @@ def add_parsers(commands: "Commands") -> None:
     )
     add_options(study)
     study.add_argument("--threads", type=int, default=os.cpu_count() or 1, metavar="T", help="default: all cores")
+    add_cluster(study)
     study.add_argument("--seed", type=int, default=0, metavar="S", help="another seed deals other games (default 0)")
     study.add_argument("--plot", type=Path, metavar="FILE", help="draw it, as .svg or .png")
     study.add_argument("--json", action="store_true", help="print one JSON object")
@@ -41,7 +42,7 @@ def run_study(wanted: argparse.Namespace) -> None:
     by = [name.strip() for name in wanted.by.split(",")]
     if wanted.plot:
         check(wanted.plot)
-    plan = study(wanted.game, wanted.games, options, by=by, seed=wanted.seed, threads=wanted.threads)
+    plan = study(wanted.game, wanted.games, options, by=by, seed=wanted.seed, threads=wanted.threads, on=wanted.on)
     with compiling(wanted.game, "study" if plan.at_random else "study.think"), show.followed(plan) as progress:
         figures = plan.run(progress)
     if figures.games == 0:

@@ -12,7 +12,7 @@ import logging
 from collections import OrderedDict, deque
 from collections.abc import Awaitable, Callable, Coroutine, Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import chain, count
 from types import MappingProxyType
 from typing import Any
@@ -253,8 +253,8 @@ class Tables:
         update = Update(snapshot, kind)
         if kind == FIRST:
             live.recent.clear()
-        else:
-            live.recent.append(update)
+        else:  # as it is without what everybody sees in it: that is most of its size, and is made again if need be
+            live.recent.append(Update(replace(snapshot, views={}), kind))
         for watcher in live.watchers:
             watcher.tell(update)
 

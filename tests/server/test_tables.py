@@ -592,3 +592,25 @@ def test_memory_is_bounded(tmp_path: Path) -> None:
         assert len(desk.service.tables.in_memory) <= 4
 
     at_desk(tmp_path, scenario, tables_in_memory=3)
+
+
+def test_what_is_past_keeps_little(tmp_path: Path) -> None:
+    """What each has seen of a moment is many times the moment itself; who was cut off sees the same again."""
+
+    async def scenario(desk: Desk) -> None:
+        anna, bruno = await desk.people("Anna", "Bruno")
+        table = await desk.table(anna, bruno, game="sequence")
+        begin = (await desk.service.audience.view(table, anna)).number
+        seen = []
+        for _ in range(3):
+            await desk.play(table, anna, bruno)
+            seen.append((await desk.service.audience.view(table, anna)).view)
+        recent = desk.service.tables.in_memory[table].recent
+        assert not any(update.snapshot.views for update in recent)
+        stream = desk.service.audience.subscribe(table, anna, since=begin)
+        again = [(await anext(stream))[1].view for _ in range(3)]
+        await stream.aclose()
+        assert None not in seen and [each and each.log for each in again] == [each and each.log for each in seen]
+        assert [each and each.moves for each in again] == [each and each.moves for each in seen]
+
+    at_desk(tmp_path, scenario)

@@ -224,7 +224,7 @@ class Cluster:
 
     async def freeze(self) -> None:
         """The database answers nobody for a while."""
-        processes = _family(int((self.database.data / "postmaster.pid").read_text().split()[0]))
+        processes = self.database.processes()
         for process in processes:
             with suppress(ProcessLookupError):
                 os.kill(process, signal.SIGSTOP)
@@ -268,17 +268,6 @@ class Cluster:
             "cut": self.cut,
             "jump": self.jump,
         }
-
-
-def _family(process: int) -> list[int]:
-    """A process and all that it has started."""
-    found = [process]
-    for each in Path("/proc").glob("[0-9]*/stat"):
-        with suppress(OSError):
-            number, rest = each.read_text().split(" ", 1)
-            if int(rest.rpartition(")")[2].split()[1]) == process:
-                found.append(int(number))
-    return found
 
 
 async def run(

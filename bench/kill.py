@@ -46,15 +46,18 @@ RING_SECONDS = 30.0  # within which each of them has rung after the last kill: i
 class Server:
     """A server that can be killed, and comes back where it was."""
 
-    def __init__(self, data: str, secrets: str = "") -> None:
-        """`data` is a folder or a URL; `secrets` is the folder for what seals a database given by a URL."""
+    def __init__(self, data: str, secrets: str = "", *, figures: bool = False) -> None:
+        """`data` is a folder or a URL; `secrets` is the folder for what seals a database given by a URL. `figures`: it
+        tells them too, at a port of their own."""
         self.data, self.port = data, free_port()
+        self.figures = free_port() if figures else 0
         self.environment = os.environ | ({"XDG_DATA_HOME": secrets} if secrets else {})
         self.process: subprocess.Popen[str] | None = None
         self.kills = 0
 
     def start(self) -> None:
         command = [sys.executable, "-X", "faulthandler", "-m", "bench.server", "--serve", str(self.port), self.data]
+        command += ["--figures", str(self.figures)] if self.figures else []
         self.process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=self.environment)
         assert self.process.stdout is not None
         if not select.select([self.process.stdout], [], [], PATIENCE)[0]:

@@ -8,6 +8,7 @@ import os
 import shutil
 import subprocess
 import tempfile
+from contextlib import suppress
 from pathlib import Path
 
 from sqlalchemy import create_engine, text
@@ -56,6 +57,17 @@ class PostgreSQL:
     @property
     def data(self) -> Path:
         return self.folder / "data"
+
+    def processes(self) -> list[int]:
+        """All of them; where /proc tells it."""
+        first = int((self.data / "postmaster.pid").read_text().split()[0])
+        found = [first]
+        for each in Path("/proc").glob("[0-9]*/stat"):
+            with suppress(OSError):
+                number, rest = each.read_text().split(" ", 1)
+                if int(rest.rpartition(")")[2].split()[1]) == first:
+                    found.append(int(number))
+        return found
 
     def terminate(self, process: int) -> None:
         """End one connection, as a network that fails does, and wait until its locks are free."""

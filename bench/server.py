@@ -171,8 +171,10 @@ class Table:
         else:
             self.move(seat, seen)
 
-    def move(self, seat: Seat, seen: Seen) -> None:
+    def move(self, seat: Seat, seen: Seen, due: float | None = None) -> None:
+        """Send a move now; the time that counts runs from when it was due."""
         self.ready = None
+        self.sent_at, self.sent_for, self.sent_by = due or time.perf_counter(), seen.version, seat
         task = asyncio.get_running_loop().create_task(self.send(seat, seen))
         self.tasks.add(task)
         task.add_done_callback(self.tasks.discard)
@@ -181,7 +183,6 @@ class Table:
         body = msgspec.json.encode(
             {"move": self.chance.choice(seen.moves), "version": seen.version, "key": str(seen.version)}
         )
-        self.sent_at, self.sent_for, self.sent_by = time.perf_counter(), seen.version, seat
         status, _ = await seat.asking.ask("POST", f"/tables/{self.id}/moves", seat.token, body)
         if status >= 300:
             self.bench.meter.refused += 1
@@ -313,8 +314,9 @@ class Jumping:
         self._off = random.uniform(-7200.0, 7200.0)
 
 
-def serve(port: int, folder: str) -> None:
-    """The server, as `infila serve` runs it, but without limits on how much one address may ask."""
+def serve(port: int, folder: str, figures: int = 0) -> None:
+    """The server, as `infila serve` runs it, but without limits on how much one address may ask; with a second port for
+    its figures, if there is one."""
     from infila.server import command
     from infila.server.app import create_app
     from infila.server.settings import Settings
@@ -324,8 +326,9 @@ def serve(port: int, folder: str) -> None:
     if hasattr(signal, "SIGUSR1"):
         signal.signal(signal.SIGUSR1, clock.jump)
     app = create_app(Settings(data=folder, limits=False, pace=0, peer=f"http://{HOST}:{port}", now=clock))
+    figures_at = command.listen(HOST, figures) if figures else None
     with modules_in_use():
-        command.serve(app, command.listen(HOST, port), lambda: print("ready", flush=True))
+        command.serve(app, command.listen(HOST, port), lambda: print("ready", flush=True), figures_at)
 
 
 def free_port() -> int:
@@ -360,9 +363,10 @@ def main() -> None:
     parser.add_argument("--tables", type=int, default=500)
     parser.add_argument("--seconds", type=float, default=20)
     parser.add_argument("--serve", nargs=2, metavar=("PORT", "FOLDER"))
+    parser.add_argument("--figures", type=int, default=0, metavar="PORT")
     wanted = parser.parse_args()
     if wanted.serve:
-        serve(int(wanted.serve[0]), wanted.serve[1])
+        serve(int(wanted.serve[0]), wanted.serve[1], wanted.figures)
         return
     with tempfile.TemporaryDirectory() as folder:
         port = free_port()

@@ -78,6 +78,12 @@ class Owners:
 
         return await self._store.read(ask)
 
+    async def lost(self, table: str) -> bool:
+        if await self.owner(table) == self._me:
+            return False
+        self._mine.discard(table)
+        return True
+
     def release(self, table: str) -> None:
         if table in self._mine:
             self._mine.discard(table)

@@ -27,6 +27,11 @@ class Ownership(Protocol):
 
     def release(self, table: str) -> None: ...
 
+    async def lost(self, table: str) -> bool:
+        """Whether another server has a table that this one took for its own: asked when the log has what this one has
+        not written."""
+        ...
+
 
 class Alone:
     """There is no other server."""
@@ -40,3 +45,6 @@ class Alone:
     def made(self, table: str) -> None: ...
 
     def release(self, table: str) -> None: ...
+
+    async def lost(self, table: str) -> bool:
+        return False

@@ -321,6 +321,13 @@ class Tables:
         self._owners.release(table)
         return True
 
+    def _give_up(self, live: LiveTable) -> None:
+        """Another server has this table: who watches it here comes to that one."""
+        self._live.pop(live.snapshot.header.id, None)
+        self._downtime.forget(live.snapshot.header.id)
+        for watcher in live.watchers:
+            watcher.close()
+
     async def write(self, live: LiveTable, drafts: Iterable[Draft] = (), *, new: bool = False) -> None:
         """Drafts to the log, and once it has them to everybody; a new table with them. The caller holds the table's
         lock."""
@@ -350,6 +357,9 @@ class Tables:
             await self._ledger.append(before, snapshots[-1] if snapshots else before, entries, new=new)
         except Clash:
             self._doubt(live)
+            if await self._owners.lost(before.header.id):
+                self._give_up(live)
+                raise Elsewhere("") from None
             fresh = await self._load(before.header.id)
             raise Conflict("somebody else was quicker.", fresh.snapshot.version) from None
         except BaseException:

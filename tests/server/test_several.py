@@ -295,6 +295,31 @@ def test_a_table_that_is_given_back_can_be_taken_by_another_and_back(tmp_path: P
     at_desk(tmp_path, scenario)
 
 
+def test_of_two_owners_the_one_that_the_database_does_not_name_gives_way(tmp_path: Path) -> None:
+    """However it came to that: the log takes one entry of a number, and who was too late looks whose the table is."""
+
+    async def scenario(desk: Desk) -> None:
+        anna, bruno = await desk.people("Anna", "Bruno")
+        table = await desk.table(anna, bruno)
+        stream = desk.service.audience.subscribe(table, None)
+        await anext(stream)
+        with opened(tmp_path) as (other, service):
+            c = schema.tables.c
+            with other.engine.begin() as connection:
+                connection.execute(update(schema.tables).where(c.id == table).values(owner=other.me))
+            person, seen = await desk.on_turn(table, anna, bruno)
+            assert seen.view is not None
+            await service.moves.play(table, person, seen.view.moves[0], seen.version, "first")
+            with pytest.raises(Elsewhere):
+                await desk.service.moves.play(table, person, seen.view.moves[0], seen.version, "second")
+            assert not desk.service.owners.holds(table) and table not in desk.service.tables.in_memory
+            assert [event async for event in stream] == []  # whoever listens comes to the other
+            again = await service.audience.view(table, None)
+            assert [played.text for played in again.history] == [seen.view.moves[0]]
+
+    at_desk(tmp_path, scenario)
+
+
 def test_nobody_is_taken_for_dead_by_who_was_away_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """After the database was away everybody has time to come back."""
     monkeypatch.setattr("infila.server.store.CHECK_SECONDS", 0.1)

@@ -4,9 +4,12 @@
     python -m bench.faults --faults 20 --servers 2 --games 8 --only pause
 
 Programs play at tables, each request at any of the servers, and others watch the tables by streams. Meanwhile servers
-are killed, stopped, or put to sleep for longer than their lease; the database is restarted, frozen, set to be read
-only, or all its connections are cut; clocks of servers jump by hours. A program that gets no answer, or an error, sends
-the same move with the same key again, as it should.
+are killed, stopped, or put to sleep for longer than their lease; the database is killed or restarted, frozen or slow,
+full, set to be read only, all its connections are ended, or a server's are cut without a word; clocks of servers jump
+by hours; and a table has two owners, because one that lives was taken for dead, or because the database says so. A
+program that gets no answer, or an error, sends the same move with the same key again, as it should.
+
+A disk that is full is made up: every new entry of a log is refused with the error that PostgreSQL has for it.
 
 The checker reads what every program and every watcher has seen, and the log: no acknowledged move is lost or there
 twice, nobody saw a move or a position that the log does not have, and after every fault each table makes another move.
@@ -18,6 +21,7 @@ import json
 import os
 import random
 import signal
+import subprocess
 import tempfile
 import time
 from collections.abc import Callable, Coroutine, Iterator, Sequence
@@ -34,12 +38,19 @@ from sqlalchemy import create_engine, text
 from bench.kill import Run, Server
 from bench.postgresql import PostgreSQL
 from bench.server import HOST
+from bench.wire import Wire
 from infila.core.games import NAMES
 
 RESULTS = Path(__file__).parent / "results" / "faults.json"
 IN_FLIGHT = 0.3  # seconds after which what a fault has not stopped is answered
 STUCK_SECONDS = 40.0  # after which a table counts as stuck
 MOST_POSITIONS = 300  # that are rebuilt and compared
+ANY_SERVER = "SELECT id FROM servers WHERE ended IS NULL ORDER BY began LIMIT 1"
+FULL = (
+    "CREATE OR REPLACE FUNCTION no_room() RETURNS trigger LANGUAGE plpgsql AS "
+    "$$ BEGIN RAISE EXCEPTION 'could not extend file' USING ERRCODE = 'disk_full'; END $$",
+    "CREATE TRIGGER full_disk BEFORE INSERT ON entries FOR EACH STATEMENT EXECUTE FUNCTION no_room()",
+)
 BROKEN = (httpx.NetworkError, httpx.RemoteProtocolError, httpx.TimeoutException)
 
 
@@ -163,7 +174,8 @@ class Cluster:
 
     def __init__(self, database: PostgreSQL, folder: str, count: int, seed: int) -> None:
         self.database = database
-        self.servers = [Server(database.url, folder) for _ in range(count)]
+        self.wires = [Wire(database.folder) for _ in range(count)]
+        self.servers = [Server(wire.url, folder) for wire in self.wires]
         self.chance = random.Random(seed)
 
     def start(self) -> None:
@@ -175,6 +187,8 @@ class Cluster:
             if server.process is not None and server.process.poll() is None:
                 server.process.send_signal(signal.SIGCONT)
                 server.kill()
+        for wire in self.wires:
+            wire.remove()
 
     async def _revive(self, server: Server) -> None:
         """Start one again that has ended."""
@@ -212,7 +226,7 @@ class Cluster:
         server.process.send_signal(signal.SIGSTOP)
         await asyncio.sleep(self.chance.uniform(2.0, 9.0))
         server.process.send_signal(signal.SIGCONT)
-        with suppress(Exception):
+        with suppress(subprocess.TimeoutExpired):
             await asyncio.to_thread(server.process.wait, 5)
         await self._revive(server)
 
@@ -222,16 +236,37 @@ class Cluster:
         await asyncio.sleep(self.chance.choice([0.0, 1.0, 6.0]))
         await asyncio.to_thread(self.database.start)
 
+    async def kill_database(self) -> None:
+        """All of its processes, at once, as when its machine fails."""
+        await asyncio.to_thread(self.database.kill)
+        await asyncio.sleep(self.chance.choice([0.0, 1.0, 6.0]))
+        await asyncio.to_thread(self.database.start)
+
     async def freeze(self) -> None:
         """The database answers nobody for a while."""
+        await self._hold_up(self.chance.uniform(0.5, 7.0))
+
+    async def slow(self) -> None:
+        """The database answers, but late, for a while."""
+        for _ in range(self.chance.randrange(5, 20)):
+            await self._hold_up(self.chance.uniform(0.1, 0.5))
+            await asyncio.sleep(0.05)
+
+    async def _hold_up(self, seconds: float) -> None:
         processes = self.database.processes()
         for process in processes:
             with suppress(ProcessLookupError):
                 os.kill(process, signal.SIGSTOP)
-        await asyncio.sleep(self.chance.uniform(0.5, 7.0))
+        await asyncio.sleep(seconds)
         for process in processes:
             with suppress(ProcessLookupError):
                 os.kill(process, signal.SIGCONT)
+
+    async def full(self) -> None:
+        """The database has no room for anything new, for a while."""
+        await asyncio.to_thread(self._sql, *FULL)
+        await asyncio.sleep(self.chance.uniform(0.5, 7.0))
+        await asyncio.to_thread(self._sql, "DROP TRIGGER full_disk ON entries")
 
     async def only_read(self) -> None:
         """The database can only be read for a while."""
@@ -240,6 +275,33 @@ class Cluster:
         await asyncio.sleep(self.chance.uniform(0.5, 7.0))
         writing = "SET default_transaction_read_only = off"
         await asyncio.to_thread(self._sql, writing, "ALTER SYSTEM RESET default_transaction_read_only", reload)
+
+    async def part(self) -> None:
+        """A server and the database, so that neither hears the other, mostly for longer than the lease. What was sent
+        meanwhile arrives late."""
+        number = self.chance.randrange(len(self.servers))
+        server, wire = self.servers[number], self.wires[number]
+        assert server.process is not None
+        wire.cut()
+        await asyncio.sleep(self.chance.uniform(2.0, 12.0))
+        wire.mend()
+        with suppress(subprocess.TimeoutExpired):
+            await asyncio.to_thread(server.process.wait, 5)
+        await self._revive(server)
+
+    async def two_owners(self) -> None:
+        """A server that lives and plays is taken for dead, or loses all its tables to another without hearing of it."""
+        if self.chance.random() < 0.5:
+            await asyncio.to_thread(self._sql, "UPDATE servers SET ended = seen WHERE id = (" + ANY_SERVER + ")")
+            for server in self.servers:  # it has to notice
+                assert server.process is not None
+                with suppress(subprocess.TimeoutExpired):
+                    await asyncio.to_thread(server.process.wait, 3)
+                await self._revive(server)
+        else:
+            others = "(SELECT id FROM servers WHERE ended IS NULL AND id <> owner ORDER BY random() LIMIT 1)"
+            taken = f"UPDATE tables SET owner = coalesce({others}, owner) WHERE owner = ({ANY_SERVER})"
+            await asyncio.to_thread(self._sql, taken)
 
     async def cut(self) -> None:
         """All connections to the database, a few times."""
@@ -262,11 +324,16 @@ class Cluster:
             "kill": self.kill,
             "stop": self.stop_one,
             "pause": self.pause,
+            "kill database": self.kill_database,
             "restart": self.restart,
             "freeze": self.freeze,
+            "slow": self.slow,
+            "full": self.full,
             "read only": self.only_read,
             "cut": self.cut,
+            "part": self.part,
             "jump": self.jump,
+            "two owners": self.two_owners,
         }
 
 

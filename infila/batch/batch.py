@@ -313,6 +313,29 @@ class Batch:
             into = np.arange(self.n) if targets is None else self._on.host(targets)
             self._logs.gathered(self._on.host(places), into)
 
+    def pack(self, out: Any = None) -> Any:
+        """All states as rows of bytes, uint8, where the batch lies: for libraries that keep states in arrays of their
+        own. `unpack` takes them back."""
+        rows = self._buffer("states", out, (self.n, self._states.dtype.itemsize), np.uint8)
+        self._on.copy(self._states, rows)
+        return rows if out is None else out
+
+    def unpack(self, rows: Any) -> None:
+        """Replace all games by states that `pack` of a batch with the same game and options has given.
+
+        Bytes are believed: what is not such a state may crash. States from others belong into a file (`States.load`).
+        """
+        given = self._on.read(rows, "states")
+        shape = (self.n, self._states.dtype.itemsize)
+        if given.dtype != np.uint8 or tuple(given.shape) != shape:
+            raise InfilaError(f"packed states must be uint8 of shape {shape}, not {_describe(given)}.")
+        given = self._on.as_words(given)
+        self._check_going(given)
+        self._on.replace(self._states, given)
+        self._changed()
+        if self._logs:
+            self._logs.begun_anew(np.arange(self.n), self._on.host(given))
+
     def redraw(self, seats: Any = None, seed: Any = 0, where: Any = None) -> None:
         """Draw everything anew that a seat cannot know: the one that is to act, or others, given as for `observe`. The
         seat sees no difference; what is to come is drawn anew, too.

@@ -215,6 +215,19 @@ class Cpu:
 
         self.each(work, len(rows))
 
+    def copy(self, states: States, rows: Any) -> None:
+        """All records as rows of bytes."""
+        target, source = rows.view(np.int64), words(states)
+
+        def work(a: int, b: int) -> None:
+            target[a:b] = source[a:b]
+
+        self.each(work)
+
+    def as_words(self, rows: Any) -> Any:
+        """Rows of bytes as words of eight, in the same memory."""
+        return np.ascontiguousarray(rows).view(np.int64)
+
     def scatter(self, states: States, places: Any, rows: Any) -> None:
         """Put records at these places; one is put at all of them."""
         target = words(states)

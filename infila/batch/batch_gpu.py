@@ -181,6 +181,12 @@ class Gpu:
     def replace(self, states: Any, rows: Any) -> None:
         words(states).copy_to_device(rows.ravel())
 
+    def copy(self, states: Any, rows: Any) -> None:
+        rows.view(np.int64).ravel().copy_to_device(words(states))
+
+    def as_words(self, rows: Any) -> Any:
+        return self.write(rows, "states").view(np.int64)
+
     def scatter(self, states: Any, places: Any, rows: Any) -> None:
         length = states.dtype.itemsize // self.kernels.WORD
         if len(places):

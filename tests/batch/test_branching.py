@@ -47,6 +47,11 @@ def branched(device: str, name: str) -> str:
     batch.gather([0, 0, 1, 2, 3, 4])
     batch.gather(there(np.array([5, 1])), to=[0, 3])
     tell(batch.mask())
+    packed = there(host(batch.pack()).copy())
+    batch.redraw(seed=9)
+    tell(batch.pack())
+    batch.unpack(packed)
+    tell(batch.mask())
     batch.redraw(seed=9)
     batch.redraw(seats=there(np.array([0, 1])), seed=there(np.array([5, 6])), where=[1, 2])
     tell(batch.movers)
@@ -97,6 +102,19 @@ def test_one_state_becomes_many_and_many_become_fewer() -> None:
     assert all(batch[i] == one for i in range(6))
 
 
+def test_states_go_into_arrays_of_others_and_come_back() -> None:
+    batch = moved(logs=True)
+    packed, then = batch.pack(), batch[:]
+    assert packed.shape == (6, batch.states.itemsize) and packed.tobytes() == batch.states.tobytes()
+    batch.step(first_moves(batch))
+    assert packed.tobytes() == then.records().tobytes(), "what somebody holds is never overwritten"
+    batch.unpack(packed[::-1])
+    assert batch[:] == then[::-1] and batch.game_at(0).states.tobytes() == packed[5].tobytes()
+    batch.step(first_moves(batch))
+    own = np.zeros_like(packed)
+    assert batch.pack(own) is own and own.tobytes() == batch.states.tobytes()
+
+
 def test_what_was_legal_before_a_branch_is_not_played_after_it() -> None:
     batch = moved(n=5)
     actions = first_moves(batch)
@@ -104,6 +122,7 @@ def test_what_was_legal_before_a_branch_is_not_played_after_it() -> None:
         lambda: batch.gather([1, 2, 3, 4, 0]),
         lambda: batch.put(slice(None), Batch("take_that", 5, seed=77, **VARIANTS["take_that"])[:]),
         lambda: batch.redraw(seats=(batch.movers + 1) % 2, seed=1),
+        lambda: batch.unpack(batch.pack()[::-1]),
     )
     for change in changes:
         batch.mask()
@@ -300,6 +319,9 @@ def test_made_up_records_are_found_by_a_check() -> None:
         (lambda b: b.put([1, 2, 3], b[[0, 1]]), "there are 2 states for 3 games"),
         (lambda b: b.put(0, Batch("take_that", 1, players=4)[0]), "the batch plays 'take_that' with"),
         (lambda b: b.put(0, np.zeros(680)), "only states or a game can be put into a batch, not ndarray"),
+        (lambda b: b.unpack(b.pack()[:5]), r"packed states must be uint8 of shape \(6, 680\), not uint8 of shape"),
+        (lambda b: b.unpack(b.pack().view(np.int8)), "not int8 of shape"),
+        (lambda b: b.pack(np.zeros((6, 680))), "the buffer for states must be uint8"),
         (lambda b: b.gather([0, 1]), "2 games cannot be copied into 6"),
         (lambda b: b.gather([0, 1], to=[3, 3]), "game 3 comes twice"),
         (lambda b: b.redraw(seats=9), "seats cannot be 9"),

@@ -19,6 +19,7 @@ from infila.server.errors import Forbidden, Unauthorised
 from infila.server.house import House
 from infila.server.identity import COOKIE, Signer
 from infila.server.limits import Limiter
+from infila.server.pages.ahead import Ahead
 from infila.server.pages.chronicle import Chronicle
 from infila.server.pages.drawn import Drawn
 from infila.server.pages.endings import Endings
@@ -71,6 +72,7 @@ class App:
     endings: Endings = field(default_factory=Endings)
     puzzles: Puzzles = field(default_factory=Puzzles)
     drawn: Drawn = field(default_factory=Drawn)
+    ahead: Ahead = field(default_factory=Ahead)
     readiness: Readiness = field(default_factory=Readiness)
     replays: Turns = field(default_factory=lambda: Turns(at_once=1, seconds=REPLAY_SECONDS))
 

@@ -80,7 +80,7 @@ class Group:
 
 def sides_of(facts: TableFacts, _: Translate) -> list[Side]:
     view = facts.view
-    side_of = view.contract.options.make(view.options).side
+    side_of = view.contract.options.read(view.states[0]).side
     seats: dict[int, list[int]] = {}
     for seat in range(len(facts.sitters)):
         seats.setdefault(side_of(seat), []).append(seat)

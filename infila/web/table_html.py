@@ -57,9 +57,9 @@ class Sitter:
     resigned: bool = False
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Told:
-    """A line of the log: who did what, as everybody may know it."""
+    """A line of the log: who did what, as everybody may know it. Each is made once, and is itself."""
 
     number: int
     seat: int
@@ -234,7 +234,7 @@ def seats_html(facts: TableFacts, _: Translate, language: str, drawn: Sequence[P
     """The seats: whose turn it is, who they are, what they have, and what lies beside their names."""
     view, picture = facts.view, facts.view.contract.picture
     scores, player = tally(facts), view.player
-    sides = view.contract.options.make(view.options)
+    sides = view.contract.options.read(view.states[0])
     counted = hasattr(picture, "tally") and not facts.over
     spoken = "{}" if counted else _("points: {points}", points="{}")
     say = say_of(view.game, language)
@@ -310,11 +310,7 @@ def log_html(facts: TableFacts, language: str) -> str:
     lines = [
         (
             float(line.number),
-            _log_line(
-                line.number,
-                facts.sitters[line.seat].name if line.seat >= 0 else "",
-                sentence(game, "moves", line.reason, language),
-            ),
+            _log_line(line, facts.sitters[line.seat].name if line.seat >= 0 else "", game, language),
         )
         for line in shown
     ]
@@ -325,9 +321,9 @@ def log_html(facts: TableFacts, language: str) -> str:
 
 
 @lru_cache(LINES_KEPT)
-def _log_line(number: int, who: str, did: str) -> str:
+def _log_line(line: Told, who: str, game: str, language: str) -> str:
     """One move in words, which stays as it is while the game goes on."""
-    return str(macros(TABLE_PARTS).log_line(number, who, did))
+    return str(macros(TABLE_PARTS).log_line(line.number, who, sentence(game, "moves", line.reason, language)))
 
 
 def chat_html(facts: TableFacts) -> str:
@@ -375,7 +371,7 @@ def say_html(facts: TableFacts, _: Translate, found: Sequence[dict[str, Any]], l
     if facts.pending[0]:
         sentences, short = facts.pending
     if facts.over:
-        sides = facts.view.contract.options.make(facts.view.options)
+        sides = view.contract.options.read(view.states[0])
         points = {sides.side(seat): score for seat, score in enumerate(tally(facts))}
         sentences = _(" to ").join(str(score).replace("-", "−") for score in sorted(points.values(), reverse=True))
         short = sentences

@@ -23,7 +23,7 @@ def teams_html(view: View, turn: int, say: Say) -> str:
     """The headings, and the next turns from `turn` on, if anybody is on turn; what both say is at the seats too."""
     picture: Any = view.contract.picture
     teams = picture.teams(view.states[0], say)
-    sides = view.contract.options.make(view.options)
+    sides = view.contract.options.read(view.states[0])
     count = len(view.names)
     order = [] if turn < 0 else [teams[sides.side((turn + i) % count)][0] for i in range(count)]
     return thread(tuple(order)) + "".join(_heading(i + 1, *team) for i, team in enumerate(teams))

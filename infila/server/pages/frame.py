@@ -158,7 +158,11 @@ def see(url: str, cookies: Sequence[Cookie] = ()) -> Redirect:
 
 
 def json_answer(facts: Any) -> Response[bytes]:
-    return Response(msgspec.json.encode(facts), media_type=MediaType.JSON, headers={"cache-control": "no-store"})
+    return as_json(msgspec.json.encode(facts))
+
+
+def as_json(text: bytes) -> Response[bytes]:
+    return Response(text, media_type=MediaType.JSON, headers={"cache-control": "no-store"})
 
 
 def qr_code(text: str) -> str:

@@ -16,7 +16,8 @@ from infila.server.endpoints import Endpoint, Place, do, route
 from infila.server.errors import Refused, Unknown
 from infila.server.event_stream import EventStream
 from infila.server.pages import solo
-from infila.server.pages.frame import game_card, json_answer, language_of, person_of, render, see
+from infila.server.pages.chronicle import Chronicle
+from infila.server.pages.frame import as_json, game_card, json_answer, language_of, person_of, render, see
 from infila.server.pages.getting_ready import getting_ready
 from infila.server.pages.invitation import reach_of
 from infila.server.pages.names import names_of, origin_text
@@ -160,8 +161,16 @@ async def state_for(request: AnyRequest, table_id: str, person: str | None) -> R
     table, curtain, replay = await look(request, table_id, person)
     if table.view is None:
         return json_answer({"waiting": True, "stamp": table.number})
-    facts = await facts_of(table, await moment(request, table), app_of(request).chronicle, language, curtain, replay)
-    return json_answer(table_html.state(facts, language))
+    app, now = app_of(request), await moment(request, table)
+    made = None if replay else app.ahead.find(table, now, language, curtain)
+    return as_json(made or await state_of(table, now, app.chronicle, language, curtain, replay))
+
+
+async def state_of(
+    table: TableView, now: Moment, chronicle: Chronicle, language: str, curtain: bool, replay: bool = False
+) -> bytes:
+    facts = await facts_of(table, now, chronicle, language, curtain, replay)
+    return msgspec.json.encode(table_html.state(facts, language))
 
 
 @get("/t/{table_id:str}/end", include_in_schema=False)

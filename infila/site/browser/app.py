@@ -5,7 +5,7 @@ import re
 import time
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from types import SimpleNamespace
 from typing import Any, cast
 from urllib.parse import parse_qsl, urlsplit
@@ -26,8 +26,7 @@ from infila.server.own_seats import viewing_seat
 from infila.server.pages.chronicle import Chronicle
 from infila.server.pages.frame import language_of, render
 from infila.server.pages.routes import pages
-from infila.server.pages.table_facts import facts_of
-from infila.server.pages.table_page import eyes_of
+from infila.server.pages.table_page import eyes_of, state_of
 from infila.server.puzzles import Fetch, Puzzles
 from infila.server.refusing import answer_to
 from infila.server.request import ASKING, AnyRequest, App, Asking
@@ -36,11 +35,10 @@ from infila.server.service import compose
 from infila.server.session import BROWSER, Session
 from infila.server.settings import Settings
 from infila.server.snapshot import PLAYING, Snapshot
-from infila.server.table_view import Moment, TableView
+from infila.server.table_view import TableView
 from infila.site.browser.everything import Everything
 from infila.site.browser.ledger import BrowserLedger, Keeper, Unkept
 from infila.site.browser.thinking import OneThinker, OtherWorker, Search
-from infila.web import table_html
 
 Request: Any = litestar.Request  # a stand-in
 DEEPEST = 200  # of what is sent, in brackets: Python for browsers does not survive what is nested without end
@@ -79,7 +77,6 @@ class Site:
         self._puzzles = Puzzles(puzzles)
         self._ledger = BrowserLedger(keeper)
         self._ledger.meanwhile = self._draw_ahead
-        self._routes = [*self._own_pages(), *routes()]
 
     async def open(self) -> None:
         await self._ledger.open()
@@ -117,6 +114,14 @@ class Site:
         await service.tables.start()
         await service.audience.start()
         await computers.start()
+
+    @cached_property
+    def _routes(self) -> dict[tuple[str, int], list[Any]]:
+        """Who answers what, by method and how many slashes there are."""
+        found: dict[tuple[str, int], list[Any]] = {}
+        for handler in [*self._own_pages(), *routes()]:
+            found.setdefault((handler.method, handler.path.count("/")), []).append(handler)
+        return found
 
     def _own_pages(self) -> list[Any]:
         """What no server has."""
@@ -176,21 +181,22 @@ class Site:
         return request, deep
 
     async def _draw_ahead(self, now: Snapshot) -> None:
-        """Draw the table as it will be, for whoever has asked last, while the browser writes: when it is written, and
-        not before, that is looked up and shown. What cannot be drawn is heard of then."""
-        request = self._asked
-        if request is None or now.state != PLAYING:
+        """Make the answer for whoever has asked last, while the browser writes: when it is written, and not before, it
+        is looked up and shown. What cannot be made is heard of then."""
+        request, live = self._asked, self.app.service.tables.in_memory.get(now.header.id)
+        if request is None or live is None or now.state != PLAYING:
             return
         with suppress(Exception):
-            seen = TableView(now, self.person, viewing_seat(now, self.person))
+            seen = TableView(now, self.person, viewing_seat(now, self.person), here=live.here)
             table, curtain = eyes_of(seen, request.query_params.get("eyes", ""))
-            language = language_of(request)
-            table_html.state(await facts_of(table, Moment(), self.app.chronicle, language, curtain), language)
+            language, moment = language_of(request), await self.app.service.audience.moment(table)
+            made = await state_of(table, moment, self.app.chronicle, language, curtain)
+            self.app.ahead.keep(table, moment, language, curtain, made)
 
     async def _answer(self, request: Any) -> Response[Any]:
         path = request.url.path
-        for handler in self._routes:
-            if handler.method == request.method and (found := re.fullmatch(handler.pattern, path)):
+        for handler in self._routes.get((request.method, path.count("/")), ()):
+            if found := handler.pattern.fullmatch(path):
                 answer: Response[Any] = await handler.answer(request, found.groupdict())
                 return answer
         raise HTTPException("Not Found", 404)

@@ -19,7 +19,7 @@ Handle = Callable[..., Awaitable[Any]]
 
 class HTTPRouteHandler:
     def __init__(self, method: str, path: str, status: int, function: Handle) -> None:
-        self.method, self.status, self.function = method, status, function
+        self.method, self.path, self.status, self.function = method, path, status, function
         pattern = re.sub(r"\{(\w+):str\}", r"(?P<\1>[^/]+)", path)
         self.pattern = re.compile(pattern)
         self.places = len(re.findall(r"[^/]+", path)), -path.count("{")

@@ -6,6 +6,8 @@ Numbers are Python's own: they come out of an array as plain ints, and only what
 import math
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cached_property
+from struct import Struct
 from typing import Any
 
 __version__ = "0"
@@ -45,6 +47,7 @@ class dtype:
     base: "dtype"  # … of these
     format = ""
     itemsize: int
+    read: Callable[[memoryview, int], tuple[Any]]  # a number that lies somewhere
 
     def __new__(cls, kind: Any, align: bool = False) -> "dtype":
         if isinstance(kind, tuple):  # (record, type)
@@ -62,6 +65,7 @@ class dtype:
             code = {int: "i8", float: "f8"}.get(kind) or getattr(kind, "code", kind)
             self.format = FORMATS[code]
             self.itemsize = SIZES[self.format]
+            self.read = Struct(f"={self.format}").unpack_from
 
     def __class_getitem__(cls, _kind: Any) -> type["dtype"]:
         return cls
@@ -92,12 +96,28 @@ class dtype:
             )
         )
 
-    def __hash__(self) -> int:
+    @cached_property
+    def _hash(self) -> int:
         return hash((self.format, self.names, self.itemsize))
+
+    def __hash__(self) -> int:
+        return self._hash
+
+
+_NUMBERS: dict[Any, dtype] = {}
+
+
+def _kind(kind: Any) -> dtype:
+    """A type, which for numbers is made once."""
+    if isinstance(kind, type | str):
+        if kind not in _NUMBERS:
+            _NUMBERS[kind] = dtype(kind)
+        return _NUMBERS[kind]
+    return dtype(kind)
 
 
 class record:
-    """One record: a window on the bytes of an array."""
+    """One record: a window on the bytes of an array. A field that is an array is such a window too, made once."""
 
     def __init__(self, memory: memoryview, kind: dtype) -> None:
         object.__setattr__(self, "memory", memory)
@@ -108,8 +128,10 @@ class record:
             field, at = self.dtype.fields[name]
         except KeyError:
             raise AttributeError(name) from None
-        numbers = self.memory[at : at + field.itemsize]
-        return ndarray(numbers, field.base, field.shape) if field.shape else numbers.cast(field.format)[0]
+        if not field.shape:
+            return field.read(self.memory, at)[0]
+        made = self.__dict__[name] = ndarray(self.memory[at : at + field.itemsize], field.base, field.shape)
+        return made
 
     def __setattr__(self, name: str, value: Any) -> None:
         field, at = self.dtype.fields[name]
@@ -126,7 +148,7 @@ class record:
         setattr(self, name, value)
 
     def item(self) -> tuple[Any, ...]:
-        return tuple(map(self.__getattr__, self.dtype.names or ()))
+        return tuple(getattr(self, name) for name in self.dtype.names or ())
 
     def tobytes(self) -> bytes:
         return bytes(self.memory)
@@ -135,12 +157,13 @@ class record:
 class ndarray:
     """Numbers or records that lie one after the other."""
 
-    __slots__ = ("dtype", "flat", "memory", "shape")
+    __slots__ = ("dtype", "flat", "memory", "records", "shape")
     __hash__ = None  # type: ignore[assignment]
 
     def __init__(self, memory: memoryview, kind: dtype, shape: tuple[int, ...]) -> None:
         self.memory, self.dtype, self.shape = memory, kind, shape
         self.flat: Any = memory.cast(kind.format) if kind.format else None
+        self.records: dict[int, record] | None = None  # that somebody has looked at
 
     def __class_getitem__(cls, _kind: Any) -> type["ndarray"]:
         return cls
@@ -165,10 +188,12 @@ class ndarray:
         at = at + len(self) if at < 0 else at
         if not 0 <= at < len(self):
             raise IndexError(at)
-        part = self._part(at, at + 1)
-        return ndarray(part.memory, part.dtype, part.shape[1:])
+        row = self.dtype.itemsize * math.prod(self.shape[1:])
+        return ndarray(self.memory[at * row : (at + 1) * row], self.dtype, self.shape[1:])
 
     def __getitem__(self, at: Any) -> Any:
+        if type(at) is int and len(self.shape) == 1:  # mostly
+            return self.flat[at] if self.flat is not None else self._record(at)
         if isinstance(at, tuple):
             return self[at[0]][at[1] if len(at) == 2 else at[1:]]
         if isinstance(at, slice):
@@ -180,7 +205,13 @@ class ndarray:
             return concatenate([self._part(i, i + 1) for i in at]) if at else self._part(0, 0)
         if len(self.shape) > 1:
             return self._row(at)
-        return self.flat[at] if self.flat is not None else record(self._row(at).memory, self.dtype)
+        return self.flat[at] if self.flat is not None else self._record(at)
+
+    def _record(self, at: int) -> record:
+        known = self.records = self.records or {}
+        if at not in known:
+            known[at] = record(self._row(at).memory, self.dtype)
+        return known[at]
 
     def __setitem__(self, at: Any, value: Any) -> None:
         if isinstance(at, tuple):
@@ -200,12 +231,15 @@ class ndarray:
             self.flat[at] = value
 
     def __iter__(self) -> Iterator[Any]:
-        return (self[i] for i in range(len(self)))
+        plain = self.flat is not None and len(self.shape) == 1
+        return iter(self.flat) if plain else map(self.__getitem__, range(len(self)))
 
     def __contains__(self, value: Any) -> bool:
         return value in self.tolist()
 
     def tolist(self) -> list[Any]:
+        if self.flat is not None and len(self.shape) == 1:
+            return list(self.flat.tolist())
         if self.flat is not None and 0 not in self.shape:
             return list(self.memory.cast(self.dtype.format, self.shape).tolist())
         return [each.item() if isinstance(each, record) else each.tolist() for each in self]
@@ -228,7 +262,7 @@ def _shape_of(values: Any) -> tuple[int, ...]:
 
 
 def zeros(shape: int | tuple[int, ...], kind: Any = float) -> ndarray:
-    found, shape = dtype(kind), (shape,) if isinstance(shape, int) else shape
+    found, shape = _kind(kind), (shape,) if isinstance(shape, int) else shape
     return ndarray(memoryview(bytearray(found.itemsize * math.prod(shape))), found, shape)
 
 

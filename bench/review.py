@@ -142,12 +142,12 @@ def worst_move(game: Game, seat: int, least: float = 0.0) -> tuple[str, float]:
     choice.consider(actions)
     for estimate in choice.estimates.values():
         estimate.grow(WORST_OF)
-    ranked = sorted(choice.estimates.values(), key=lambda each: each.share(seat))
-    worst, best = ranked[0], ranked[-1]
+    ranked = sorted(choice.estimates, key=lambda action: choice.estimates[action].share(seat))
+    worst, best = choice.estimates[ranked[0]], choice.estimates[ranked[-1]]
     if best.share(seat) - worst.share(seat) > least:
         for estimate in (worst, best):
             estimate.grow(SHARP)
-    return view.text(worst.action).split(": ")[-1], best.above(worst)[0]
+    return view.text(ranked[0]).split(": ")[-1], best.above(worst)[0]
 
 
 def work(task: Task) -> tuple[Task, dict[str, Any]]:

@@ -16,7 +16,7 @@ from infila import cli
 from infila.core import driver
 from infila.core.errors import InfilaError
 from infila.core.game import Game
-from infila.players import LEVELS
+from infila.players import LEVELS, search
 from infila.reviewing.choices import Choice, given_away
 from infila.reviewing.judge import PARTS, Estimate, Judge, Value
 from infila.reviewing.ledger import Decision, Judged, grade
@@ -208,16 +208,10 @@ def test_T7_a_value_is_the_mean_over_all_worlds_that_a_seat_cannot_tell_apart() 
     found = 0.0
     for first in range(0, 1280, 128):  # without a tree everybody goes by ratings
         two = np.concatenate([view.states, view.states])
-        desk = np.zeros(1, Estimate(judge, view.states, seat, seat)._desk.dtype)
-        shares, _ = judge.play_on(two, seat, -1, np.uint64(5), first, 128, np.zeros(1, _node()), desk)
+        desk = np.zeros(1, search.Desk)
+        shares, _ = judge.play_on(two, seat, -1, np.uint64(5), first, 128, np.zeros(1, search.Node), desk)
         found += sum(shares[seat]) / PARTS
     assert found / 1280 == pytest.approx(exact, abs=0.05)
-
-
-def _node() -> Any:
-    from infila.players import search
-
-    return search.Node
 
 
 def ended(game: Game) -> list[float]:

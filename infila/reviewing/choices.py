@@ -7,12 +7,12 @@ below 0, and that of the move played counts in full only where it is large next 
 """
 
 from collections.abc import Iterable
+from math import erf, exp, pi, sqrt
 
 from infila.core.record import States
 from infila.reviewing.judge import Estimate, Judge
 
-CLEARLY = 2.5  # standard errors behind the leader: not followed further …
-CLOSE = 0.01  # … nor one that is better by less than this, if it is better at all
+WORTH_IT = 0.002  # a move that may be expected to gain less than this by being better after all is not followed further
 FEWEST = 32  # worlds before anything is dropped
 TOGETHER = 1024  # worlds of all moves that may be the best: the more each meets, the fewer are followed, at least two
 
@@ -37,16 +37,17 @@ class Choice:
                 self.estimates[action] = Estimate(self.judge, self.hidden, self.seat, self.seat, action, learns=True)
                 self.open.add(action)
 
-    def grow(self, worlds: int) -> None:
-        """Follow all that may be the best, and the move played, in this many worlds."""
-        self._flattered = None
+    def grow(self, worlds: int, error: float = 0.0) -> None:
+        """Follow all that may be the best, and the move played, in this many worlds, or until the loss is known to a
+        standard error."""
         size = FEWEST
         while True:
+            self._flattered = None
             size = min(size, worlds)
             for action in sorted(self.open | {self.played}):
                 self.estimates[action].grow(size)
             self._drop(size)
-            if size >= worlds or self.open <= {self.played}:
+            if size >= worlds or self.open_error() <= error:
                 return
             size *= 2
 
@@ -54,7 +55,7 @@ class Choice:
         best = self.best
         for action in sorted(self.open - {best}):
             behind, error = self._apart(best, action)
-            if behind > CLEARLY * error - (CLOSE if size > FEWEST else 0.0):
+            if hoped(-behind, error) < WORTH_IT:
                 self.open.discard(action)
         by_mean = sorted(self.open, key=lambda each: (-self._mean(each), each))
         self.open.difference_update(by_mean[max(2, TOGETHER // size) :])
@@ -93,16 +94,31 @@ class Choice:
             self._flattered = max(0.0, total)
         return self._flattered
 
-    def error(self) -> float:
-        """By how much the loss may be wrong, as far as it matters: nothing else is nearly as good as what was played,
-        or how far it fell short."""
-        return 0.0 if self.open <= {self.played} else self.lost_by(self.played)[1]
+    @property
+    def known(self) -> bool:
+        """Whether anything has been played on."""
+        return bool(self.estimates[self.played].worlds)
 
     @property
     def loss(self) -> tuple[float, float]:
         """What the move that was played gave away, and the standard error."""
+        if self.best == self.played:
+            return 0.0, max((self._doubt(rival) for rival in self.estimates if rival != self.played), default=0.0)
         behind, error = self.lost_by(self.played)
-        return given_away(behind, error), error
+        lost = given_away(behind, error)
+        return lost, doubt(behind, error, lost)
+
+    def _doubt(self, rival: int) -> float:
+        """How much the move played, which is ahead, may give away because another one is better after all."""
+        ahead, error = self._apart(self.played, rival)
+        return doubt(-ahead, error, 0.0)
+
+    def open_error(self) -> float:
+        """As much of the error of the loss as more worlds can take away: only what may be the best is followed."""
+        rivals = self.open - {self.played}
+        if self.best == self.played:
+            return max((self._doubt(rival) for rival in rivals), default=0.0)
+        return self.loss[1]
 
 
 def given_away(behind: float, error: float) -> float:
@@ -112,3 +128,34 @@ def given_away(behind: float, error: float) -> float:
     (0.0, 0.096)
     """
     return behind - error**2 / behind if behind > error else 0.0
+
+
+def doubt(behind: float, error: float, lost: float) -> float:
+    """By how much a loss may be wrong that cannot be below 0: the root of the mean square, if what a move fell short by
+    was measured with a standard error. Next to nothing, where the move is ahead of all others.
+
+    >>> doubt(0.1, 0.0, 0.1), round(doubt(0.0, 0.02, 0.0), 3), round(doubt(-0.04, 0.02, 0.0), 4)
+    (0.0, 0.014, 0.0015)
+    """
+    if error == 0:
+        return 0.0
+    likely, density = _normal(behind / error)
+    square = (behind**2 + error**2) * likely + behind * error * density
+    return sqrt(max(0.0, square - 2 * lost * hoped(behind, error) + lost**2))
+
+
+def hoped(ahead: float, error: float) -> float:
+    """What can be expected of something that counts only if it is above 0, measured with a standard error.
+
+    >>> hoped(-0.1, 0.0), round(hoped(0.0, 0.05), 3), round(hoped(-0.1, 0.05), 4)
+    (0.0, 0.02, 0.0004)
+    """
+    if error == 0:
+        return max(0.0, ahead)
+    likely, density = _normal(ahead / error)
+    return ahead * likely + error * density
+
+
+def _normal(z: float) -> tuple[float, float]:
+    """How likely a normal number is below z, and its density there."""
+    return (1 + erf(z / sqrt(2))) / 2, exp(-z * z / 2) / sqrt(2 * pi)

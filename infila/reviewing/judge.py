@@ -1,6 +1,7 @@
 """What a position is worth to a seat: the mean of how games end that are played on from it (`players.judging`)."""
 
 import hashlib
+from copy import copy
 from dataclasses import dataclass
 from math import sqrt
 from operator import mul, sub
@@ -103,16 +104,14 @@ class Judge:
         return found
 
 
-class Estimate:
-    """A value that can be known better: of what a viewer sees, or of a move in it."""
+class Worlds:
+    """Worlds that were played on, as many as are wanted: of what a viewer sees, or of a move in it."""
 
-    def __init__(
-        self, judge: Judge, states: States, viewer: int, seat: int, action: int = NO_MOVE, *, learns: bool = False
-    ) -> None:
-        self.judge, self.viewer, self.seat, self.action = judge, viewer, seat, action
-        self.worlds: list[int] = []  # the seat's share of the win in each, in PARTS
-        self._sums, self._points = [0] * judge.players, 0.0  # of all seats' shares; of the seat's scores
-        self._rated = 0  # the sum of the seat's shares as the worlds were played on, even where the best play is known
+    def __init__(self, judge: Judge, states: States, viewer: int, action: int, *, learns: bool) -> None:
+        self.judge, self.viewer, self.action = judge, viewer, action
+        self.shares: list[list[int]] = [[] for _ in range(judge.players)]  # of the win, of each seat in each, in PARTS
+        self.points = [0.0] * judge.players  # the sum of each seat's scores
+        self.rated = [0] * judge.players  # of its shares as the worlds were played on, even where the best is known
         self.impossible = False  # no world was found in which the move can be made
         self.solved: list[float] | None = None  # what is certain, for each seat
         self._two = np.concatenate([states, states])
@@ -122,23 +121,24 @@ class Estimate:
         self._learns = learns  # whether what proves best in some worlds is played in the next, as in a search
         self._tree = np.zeros(NODES if learns else 1, search.Node)
 
+    def __len__(self) -> int:
+        return len(self.shares[0])
+
     def grow(self, worlds: int) -> None:
         """Know it as well as this many worlds can tell."""
-        if not len(self.worlds) and self.viewer >= 0:
+        if not len(self) and self.viewer >= 0:
             self.solved = self.judge.solved(self._two, self.viewer, self.action, self._seed)
-        while len(self.worlds) < worlds and not self.impossible:
-            if self.solved is not None and len(self.worlds):
-                self._repeat(worlds - len(self.worlds))
+        while len(self) < worlds and not self.impossible:
+            if self.solved is not None and len(self):
+                self._repeat(worlds - len(self))
                 return
-            wanted = min(AT_ONCE, worlds - len(self.worlds))
+            wanted = min(AT_ONCE, worlds - len(self))
             shares, scores = self._played(wanted)
-            n = len(shares[self.seat])
-            self._rated += sum(shares[self.seat])
-            if self.solved is not None:
-                shares = [[round(share * PARTS)] * n for share in self.solved]
-            self.worlds += shares[self.seat]
-            self._sums = [total + sum(more) for total, more in zip(self._sums, shares, strict=True)]
-            self._points += sum(scores[self.seat])
+            n = len(shares[0])
+            for seat, (more, ends) in enumerate(zip(shares, scores, strict=True)):
+                self.rated[seat] += sum(more)
+                self.points[seat] += sum(ends)
+                self.shares[seat] += more if self.solved is None else [round(self.solved[seat] * PARTS)] * n
             self.impossible = n < wanted
 
     def _played(self, wanted: int) -> tuple[list[list[int]], list[list[int]]]:
@@ -146,20 +146,55 @@ class Estimate:
         if self._learns and self._desk["nodes"][0] + wanted + 1 > len(self._tree):
             self._tree = np.concatenate([self._tree, np.zeros(max(len(self._tree), wanted), search.Node)])
         return self.judge.play_on(
-            self._two, self.viewer, self.action, self._seed, len(self.worlds), wanted, self._tree, self._desk
+            self._two, self.viewer, self.action, self._seed, len(self), wanted, self._tree, self._desk
         )
 
     def _repeat(self, more: int) -> None:
         """What is certain needs no more playing: every world ends alike."""
-        n = len(self.worlds)
-        self._points *= (n + more) / n
-        self._rated = self._rated * (n + more) // n
-        self._sums = [total // n * (n + more) for total in self._sums]
-        self.worlds = self.worlds[:1] * (n + more)
+        n = len(self)
+        self.points = [total * (n + more) / n for total in self.points]
+        self.rated = [total * (n + more) // n for total in self.rated]
+        self.shares = [each[:1] * (n + more) for each in self.shares]
+
+
+class Estimate:
+    """A value to a seat that can be known better: of what a viewer sees, or of a move in it."""
+
+    def __init__(
+        self, judge: Judge, states: States, viewer: int, seat: int, action: int = NO_MOVE, *, learns: bool = False
+    ) -> None:
+        self._played_on = Worlds(judge, states, viewer, action, learns=learns)
+        self.seat = seat
+
+    def of(self, seat: int) -> "Estimate":
+        """The same worlds, and what they are worth to another seat."""
+        other = copy(self)
+        other.seat = seat
+        return other
+
+    def grow(self, worlds: int) -> None:
+        """Know it as well as this many worlds can tell."""
+        self._played_on.grow(worlds)
+
+    @property
+    def worlds(self) -> list[int]:
+        """The seat's share of the win in each, in PARTS."""
+        return self._played_on.shares[self.seat]
+
+    @property
+    def impossible(self) -> bool:
+        """Whether worlds were looked for in which the move can be made, and not found."""
+        return self._played_on.impossible
+
+    @property
+    def solved(self) -> list[float] | None:
+        """What is certain, for each seat."""
+        return self._played_on.solved
 
     def share(self, seat: int) -> float:
         """Any seat's mean share of the win."""
-        return self._sums[seat] / (PARTS * len(self.worlds)) if len(self.worlds) else 0.5
+        shares = self._played_on.shares[seat]
+        return sum(shares) / (PARTS * len(shares)) if shares else 0.5
 
     @property
     def value(self) -> Value:
@@ -168,11 +203,11 @@ class Estimate:
             return Value(0.5, 0.0, 0.5, 0)
         mean, squares = spread_of(self.worlds)
         error = 0.0 if self.solved is not None else sqrt(squares + DOUBT * (0.5 - mean) ** 2) / n
-        return Value(mean, self._points / n, error, n)
+        return Value(mean, self._played_on.points[self.seat] / n, error, n)
 
     def rated(self) -> float:
         """The seat's mean share of the win when all is played on by ratings, even where better play is known."""
-        return self._rated / (PARTS * len(self.worlds)) if len(self.worlds) else 0.5
+        return self._played_on.rated[self.seat] / (PARTS * len(self.worlds)) if self.worlds else 0.5
 
     def above(self, other: "Estimate", part: slice = slice(None)) -> tuple[float, float]:
         """By how much it is worth more than another of the same viewer, in the worlds that both have met, or in a part
@@ -181,7 +216,7 @@ class Estimate:
         if not (n := len(apart)):
             return 0.0, 0.5
         mean, squares = spread_of(apart)
-        sure = self is other or (self.solved is not None and other.solved is not None)
+        sure = self._played_on is other._played_on or (self.solved is not None and other.solved is not None)
         return mean, 0.0 if sure else sqrt(squares + DOUBT * (1 - abs(mean)) ** 2) / n
 
 

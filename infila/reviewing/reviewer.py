@@ -15,6 +15,7 @@ from math import ceil, sqrt
 
 import numpy as np
 
+from infila.core.contract import HOST
 from infila.core.errors import InfilaError, check_number, check_seed
 from infila.core.game import Game
 from infila.core.record import States
@@ -30,7 +31,7 @@ FIRST, SECOND = 32, 128  # worlds of the first two passes; then always twice as 
 SIMULATIONS = 1000  # for each value, at most
 ERROR = 0.01  # that is wanted
 MOST = 1_000_000
-RATED = 8  # moves that are looked at because they are rated best; besides those that the levels would play
+SEARCHED = 4  # moves that are looked at because a search likes them best; besides those that the levels would play
 HINDSIGHT = 48  # games played on from every position with open hands
 
 
@@ -80,6 +81,7 @@ class Reviewer:
         self._values: dict[tuple[int, int], Estimate] = {}  # of positions, by moves before and seat
         self._moves: dict[tuple[int, int], Estimate] = {}  # of somebody's move, before its chance
         self._chance: dict[tuple[int, int], bool] = {}
+        self._open: set[tuple[int, int]] = set()  # where a seat saw just what the one saw who moved
 
     def work(self) -> Iterator[Progress]:
         """Know everything better and better. Whoever has seen enough may stop at any time."""
@@ -95,7 +97,9 @@ class Reviewer:
             for item in items:
                 if number == 1 and isinstance(item, Choice):
                     self._widen(item)
-                if number < 2:
+                if number == 0 and isinstance(item, Choice):
+                    pass  # a curve needs no losses
+                elif number < 2:
                     self._grow(item, size)
                 elif (error := vague[item] if isinstance(item, tuple) else self._error(item)) > self.error:
                     self._grow(item, min(size, ceil(sizes[number - 1] * (error / self.error) ** 2)))
@@ -143,7 +147,7 @@ class Reviewer:
 
     def _error(self, item: Estimate | Choice) -> float:
         """By how much something may be wrong."""
-        return item.error() if isinstance(item, Choice) else item.value.error
+        return item.open_error() if isinstance(item, Choice) else item.value.error
 
     def _vague(self) -> dict[tuple[int, int], float]:
         """By how much what a seat could expect may be wrong."""
@@ -177,9 +181,13 @@ class Reviewer:
     def _look_at(self, at: int, seat: int) -> None:
         """What has to be known of a position for a seat."""
         hidden = self.walk.seen(at, seat)
-        if not self._own_choice(at, seat):
+        mover = self.walk.movers[at] if at < len(self.walk) else HOST
+        if mover not in (HOST, seat) and hidden.tobytes() == self.walk.seen(at, mover).tobytes():
+            self._open.add((at, seat))
+            seat = mover
+        if (at, seat) not in self._values:
             self._values[at, seat] = Estimate(self.judge, hidden, seat, seat)
-            if at < len(self.walk) and self.walk.movers[at] != seat:
+            if at < len(self.walk) and mover != seat and self.has_chance(at, seat):
                 self._moves[at, seat] = Estimate(self.judge, hidden, seat, seat, self.walk.actions[at])
 
     def _own_choice(self, at: int, seat: int) -> bool:
@@ -200,11 +208,12 @@ class Reviewer:
 
     def _widen(self, choice: Choice) -> None:
         """Look at all moves that may have been better, and at those that the levels would have played."""
-        choice.consider(self._rated(choice.hidden, choice.seat)[:RATED])
-        found = {
-            name: each.ponder(choice.hidden, choice.seat, cancel=self.cancel)[0].action
-            for name, each in self.levels.items()
+        thought = {
+            name: [each.action for each in level.ponder(choice.hidden, choice.seat, cancel=self.cancel)]
+            for name, level in self.levels.items()
         }
+        found = {name: actions[0] for name, actions in thought.items()}
+        choice.consider(thought[LEVELS[-1]][:SEARCHED])
         choice.consider(found.values())
         at = next(number for number, each in self.choices.items() if each is choice)
         self.by_level[at] = found
@@ -215,14 +224,21 @@ class Reviewer:
         """What a seat could expect after this many moves, as it was measured there."""
         if at == len(self.walk) and self.walk.over:
             return Fact(Value(self.result(seat), self.walk.scores[seat], 0.0, 0))
-        return self._values[at, seat]
+        estimate = self._values[at, self._eyes(at, seat)]
+        return estimate if estimate.seat == seat else estimate.of(seat)
+
+    def _eyes(self, at: int, seat: int) -> int:
+        """Who has seen what a seat saw: where that is what the mover saw, the same worlds serve both."""
+        return self.walk.movers[at] if (at, seat) in self._open else seat
 
     def change(self, at: int, seat: int) -> Change | None:
-        """What a move changed for a seat, before anything came by chance; None if the seat cannot imagine the move."""
-        moved = self._moves.get((at, seat))
-        if moved is None:  # it was the only move
-            return NOTHING
-        return change(self._values[at, seat], moved) if len(moved.worlds) else None
+        """What a move changed for a seat, before anything came by chance; None if that is all that lies between the
+        position before it and the one after it: nothing came, or the seat cannot imagine the move."""
+        eyes = self._eyes(at, seat)
+        moved = self._moves.get((at, eyes))
+        if moved is None:  # it was the only move, or a position is measured after it
+            return NOTHING if self.walk.movers[at] == eyes else None
+        return change(self._values[at, eyes].of(seat), moved.of(seat)) if len(moved.worlds) else None
 
     def chain(self, seat: int) -> Chain:
         """What a seat could expect, from the deal to the end."""

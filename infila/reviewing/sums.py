@@ -24,7 +24,7 @@ DEAL = 0  # the number of the step before all moves
 def review_of(reviewer: Reviewer) -> Review:
     """What is known so far; something is as soon as the first pass is complete."""
     walk = reviewer.walk
-    decisions = {at: _decision(reviewer, at, choice) for at, choice in reviewer.choices.items()}
+    decisions = {at: _decision(reviewer, at, choice) for at, choice in reviewer.choices.items() if choice.known}
     hindsight = [
         (*(each.share(seat) for each in reviewer.hindsight), *([reviewer.result(seat)] if walk.over else []))
         for seat in range(len(walk.names))
@@ -52,15 +52,16 @@ def _decision(reviewer: Reviewer, at: int, choice: Choice) -> Decision:
         for action, text in zip(actions, texts, strict=True)
     }
     best, played = judged[choice.best], judged[choice.played]
+    loss, error = choice.loss
     return Decision(
         number=at + 1,
         seat=choice.seat,
         played=played,
         best=best,
         moves=tuple(judged.values()),
-        loss=choice.loss[0],
+        loss=loss,
         score=best.value.score - played.value.score,
-        error=played.error,
+        error=error,
         reasons=tuple(walk.contract.advice.reasons(hidden[0], best.action)),
         levels={name: judged[action] for name, action in reviewer.by_level.get(at, {}).items()},
     )

@@ -23,6 +23,32 @@ SIZES = ("1000", "100000")  # of batches: what fits into a cache, and what does 
 STEPS = 50_000_000  # a second, on an H200, with observations and legal actions
 
 
+LOADED = {
+    "move": "a move until the opponent has it",
+    "move_against_computer": "a move against a computer until it is acknowledged",
+    "computer": "a move until the computer's answer is there",
+    "watched": "a move until who looks on has it",
+    "reload": "a table loaded anew",
+    "talk": "a message",
+    "page": "the front page",
+}
+HURT = {
+    "kill": "a server is killed",
+    "stop": "a server is stopped",
+    "pause": "a server sleeps",
+    "kill database": "the database is killed",
+    "restart": "the database is restarted",
+    "freeze": "the database is frozen",
+    "slow": "the database is slow",
+    "full": "the database is full",
+    "read only": "the database can only be read",
+    "cut": "all connections to the database are ended",
+    "part": "a server and the database are cut from each other",
+    "jump": "a server's clock jumps",
+    "two owners": "tables have two owners",
+}
+
+
 class Row(NamedTuple):
     """One figure. Without a peer there is no ratio, but there may be a figure that is wanted."""
 
@@ -126,6 +152,53 @@ def server() -> Iterator[Row]:
             yield Row(f"a click on each of the games then, {said}", f"{_slowest_click(until):.2g} s", wanted="≤ 1 s")
 
 
+def load() -> Iterator[Row]:
+    """Three servers on one PostgreSQL."""
+    every = read("load")
+    measured = every.get("3 servers", {})
+    if measured:
+        offered, fast = measured["open_loop"], measured["as_fast_as_possible"]
+        rate, times_ = f"{offered['offered_moves_per_second']:g} moves a second", offered["milliseconds"]
+        yield Row("tables", f"{measured['tables']:,}", wanted="≥ 2,000")
+        yield Row("open streams", f"{measured['streams']:,}", wanted="≥ 6,000")
+        for kind, said in LOADED.items():
+            if "p50" in times_[kind]:
+                aim = {"move": "≤ 10 ms, ≤ 100 ms"}.get(kind, "")
+                half, most = times_[kind]["p50"], times_[kind]["p99"]
+                yield Row(f"of {rate}: {said}, half, 99 %", f"{half:.3g} ms, {most:.3g} ms", wanted=aim)
+        yield Row("memory of a stream", f"{measured['kilobytes_per_stream']:.3g} KB", wanted="≤ 60 KB")
+        yield Row(
+            "memory of a table, played at", f"{measured['kilobytes_per_table_played_at']:.3g} KB", wanted="≤ 100 KB"
+        )
+        yield Row("commits a second", short(offered["commits_per_second"]))
+        if fast:
+            yield Row("moves a second, as fast as possible", short(fast["moves_per_second"]))
+    if "hour" in every:
+        begin, end = _growth(every["hour"]["open_loop"]["megabytes"])
+        long = f"{every['hour']['seconds'] / 60:g} minutes"
+        yield Row(f"memory in {long} of play, second and last sixth", f"{begin:.4g} MB, {end:.4g} MB")
+
+
+def _growth(megabytes: list[float]) -> tuple[float, float]:
+    """What was held on average in the second sixth and in the last: in the first, games begin."""
+    part = max(1, len(megabytes) // 6)
+    second, last = megabytes[part : 2 * part], megabytes[-part:]
+    return sum(second) / len(second), sum(last) / len(last)
+
+
+def faults() -> Iterator[Row]:
+    measured = read("faults")
+    if "lost" not in measured:  # it was not checked to the end
+        return
+    bad = measured["lost"], measured["doubled"], measured["stuck"]
+    count, moves = measured["faults"], measured["acknowledged"]
+    yield Row(f"{count} faults, {moves:,} acknowledged moves: lost, doubled, tables stuck", "{}, {}, {}".format(*bad))
+    until = measured["seconds_until_all_play_on"]
+    yield Row("until all tables play on: median, worst", f"{until['median']:.3g} s, {until['worst']:.3g} s")
+    for kind, (times_, middle, worst) in measured["by_kind"].items():
+        yield Row(f"{HURT[kind]}, {times_} times", f"{middle:.3g} s, {worst:.3g} s")
+
+
 def _slowest_click(until: dict[str, float]) -> float:
     """Games are clicked on one after the other, the first as soon as the page is there."""
     times = list(until.values())
@@ -226,6 +299,8 @@ def groups() -> list[Group]:
         "Batches with observations and masks: steps a second, one core": batches(),
         "Search: simulations a second of `master` at the opening": search(),
         "The table in the browser, two cores": server(),
+        "Three servers on one PostgreSQL, with programs and database on the same two cores": load(),
+        "Faults on purpose at three servers on one PostgreSQL": faults(),
         "A round against a computer that thinks in the browser: the server's time": solo(),
         "Rules as WebAssembly: their share of the CPU's speed": wasm(),
         "The table without a server, on a processor four times slower": site(),

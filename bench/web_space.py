@@ -12,8 +12,8 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
-KINDS = {".mjs": "text/javascript", ".js": "text/javascript", ".webmanifest": "application/manifest+json"}
-SMALL_ALREADY = (".zst", ".zip", ".png")
+KINDS = {".js": "text/javascript", ".webmanifest": "application/manifest+json"}
+SMALL_ALREADY = (".bin", ".zst", ".zip", ".png")
 PIECE = 16_384
 
 

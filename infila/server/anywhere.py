@@ -23,12 +23,11 @@ ROOT = "/anywhere/"
 FRONT = "index.html"
 NEEDED = (FRONT, "sw.js", "edition.js")  # by which a site is known
 KINDS = {
+    ".bin": "application/octet-stream",
     ".css": "text/css",
-    ".gz": "application/gzip",
     ".html": "text/html; charset=utf-8",
     ".js": "text/javascript",
     ".json": "application/json",
-    ".mjs": "text/javascript",
     ".png": "image/png",
     ".svg": "image/svg+xml",
     ".txt": "text/plain; charset=utf-8",
@@ -37,7 +36,7 @@ KINDS = {
     ".zip": "application/zip",
     ".zst": "application/zstd",
 }
-SMALL_ALREADY = (".gz", ".png", ".zip", ".zst")
+SMALL_ALREADY = (".bin", ".png", ".zip", ".zst")
 LARGEST = 100_000_000  # bytes of all files together: a site has some ten million
 PIECE = 64_000  # bytes that wait to be read by a slow connection, and no more
 PERMIT = 250_000  # bytes for which an answer counts as a request more

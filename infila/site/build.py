@@ -68,7 +68,7 @@ WORDS = {
     "unkept": _("This browser keeps nothing for this page, so no game could be kept. Allow it to, or use another."),
     "insecure": _("Browsers allow this only on pages whose address begins with https."),
     "old": _("This browser cannot do what is needed. Use a newer one, such as Firefox, Chrome, Edge or Safari."),
-    "late": _("Something has not come. Look after your connection, and load this page again."),
+    "late": _("Something has not come. Look after your connection, or use a newer browser, and load this page again."),
     "scripts": _("infila needs scripts and a browser of the last years, such as Firefox, Chrome, Edge or Safari."),
 }
 
@@ -90,7 +90,8 @@ def build(folder: Path, level: int = BEST, tell: Tell = lambda _: None) -> str:
     for game in NAMES:
         site[f"look/{game}.css"] = trimmed(contract_of(game).style(), "css").encode()
         if contract_of(game).brings(PUZZLES):
-            site[f"puzzles/{game}.gz"] = contract_of(game).file(PUZZLES).read_bytes()
+            # .gz is what some web spaces unpack on the way
+            site[f"puzzles/{game}.bin"] = contract_of(game).file(PUZZLES).read_bytes()
     for file in sorted((OWN / "static").iterdir()):
         content = file.read_bytes()
         scripted = file.suffix in (".js", ".css")
@@ -100,14 +101,15 @@ def build(folder: Path, level: int = BEST, tell: Tell = lambda _: None) -> str:
     for script in (INFILA / "wasm" / "module.js", INFILA / "web" / "solo" / "think.js"):
         site[script.name] = trimmed(script.read_text(encoding="utf-8"), "js").encode()
     site["zstd.wasm"] = _decompressor()
-    site["pyodide.mjs"] = (pyodide / "pyodide.mjs").read_bytes()
+    # .mjs is nothing that every web server knows as a script
+    site["pyodide.js"] = (pyodide / "pyodide.mjs").read_bytes()
     site |= image.files
     worker = site.pop("sw.js").decode()
     edition = _digest(site)
     large = {
         name: {"size": len(content), "sha256": hashlib.sha256(content).hexdigest(), "plain": image.sizes.get(name)}
         for name, content in sorted(site.items())
-        if name.endswith((".zst", ".wasm", ".gz"))
+        if name.endswith((".zst", ".wasm", ".bin"))
     }
     lock = json.loads((pyodide / "pyodide-lock.json").read_text(encoding="utf-8")) | {"packages": {}}
     site["edition.js"] = (

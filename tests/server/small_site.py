@@ -5,13 +5,13 @@ from pathlib import Path
 FILES = {
     "index.html": '<!doctype html><html lang="en"><title>small</title><script type="module" src="./site.js"></script>'
     "<h1>small</h1>",
-    "site.js": 'import { EDITION } from "./parts/more.mjs";\n'
+    "site.js": 'import { EDITION } from "./parts/more.js";\n'
     'const { instance } = await WebAssembly.instantiateStreaming(fetch("./parts/tiny.wasm"));\n'
     'await navigator.serviceWorker.register("./sw.js");\n'
     "document.title = `${EDITION} ${instance instanceof WebAssembly.Instance} ${location.search}`;\n",
-    "parts/more.mjs": 'export { EDITION } from "../edition.js";\n',
+    "parts/more.js": 'export { EDITION } from "../edition.js";\n',
     "edition.js": 'export const EDITION = "1";\n',
-    "sw.js": 'const FILES = ["./", "./site.js", "./edition.js", "./parts/more.mjs", "./parts/tiny.wasm"];\n'
+    "sw.js": 'const FILES = ["./", "./site.js", "./edition.js", "./parts/more.js", "./parts/tiny.wasm"];\n'
     'addEventListener("install", (event) => event.waitUntil(\n'
     '  caches.open("infila-files-1").then((cache) => cache.addAll(FILES))));\n'
     'addEventListener("fetch", (event) => event.respondWith(\n'

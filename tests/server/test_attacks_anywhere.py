@@ -51,8 +51,8 @@ def test_its_files_are_there_with_their_kinds_and_nothing_else_is(tmp_path: Path
         for name, text in FILES.items():
             answer = await server.ask("GET", f"/anywhere/{name}", STRANGER)
             assert status(answer) == 200 and body(answer) == text.encode(), name
-        kinds = {".mjs": "text/javascript", ".wasm": "application/wasm", ".webmanifest": "application/manifest+json"}
-        for name in ("parts/more.mjs", "parts/tiny.wasm", "manifest.webmanifest"):
+        kinds = {".js": "text/javascript", ".wasm": "application/wasm", ".webmanifest": "application/manifest+json"}
+        for name in ("parts/more.js", "parts/tiny.wasm", "manifest.webmanifest"):
             answer = await server.ask("GET", f"/anywhere/{name}", STRANGER)
             assert header(answer, "content-type") == kinds[Path(name).suffix]
         for wrong in (

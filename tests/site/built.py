@@ -12,7 +12,7 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from functools import partial
+from functools import cache, partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
@@ -30,14 +30,40 @@ INFILA = Path(infila.__file__).parent
 QUICKLY = 3  # compressed no harder than that
 PATIENCE = 60_000
 A_DAY = 86_400  # seconds
+KINDS = {
+    ".css": "text/css",
+    ".html": "text/html",
+    ".js": "application/javascript",
+    ".png": "image/png",
+    ".svg": "image/svg+xml",
+}  # all others are unknown
 UNPACKED = """async () => {
   const name = (await caches.keys()).find((each) => each.startsWith("infila python"));
   return name ? (await (await caches.open(name)).keys()).length : 0;
 }"""
 
 
+@cache
+def documented_headers() -> list[tuple[str, str]]:
+    """What the documentation says that a web space may send."""
+    text = (INFILA.parent / "docs" / "how-to" / "site.md").read_text(encoding="utf-8")
+    block = text.partition("```text\n")[2].partition("```")[0]
+    found = [(name, value) for name, _, value in (line.partition(": ") for line in block.splitlines())]
+    assert [name for name, _ in found] == ["Content-Security-Policy", "X-Content-Type-Options"]
+    return found
+
+
 class Quiet(SimpleHTTPRequestHandler):
-    """The plainest server there is."""
+    """The plainest server there is, with the headers that docs/how-to/site.md has for those who can set some. It knows
+    as few kinds of files as a site may count on, and a browser is told to believe it."""
+
+    def end_headers(self) -> None:
+        for name, value in documented_headers():
+            self.send_header(name, value)
+        super().end_headers()
+
+    def guess_type(self, path: Any) -> str:
+        return KINDS.get(Path(path).suffix, "application/octet-stream")
 
     def log_message(self, *_: object) -> None:
         """Nobody reads it."""

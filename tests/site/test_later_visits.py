@@ -99,7 +99,7 @@ def come_back(visitor: Visitor, instead: dict[str, object] | None = None) -> Non
     visitor.page.close()
     visitor.page = visitor.tab()
     if instead is not None:
-        visitor.go("manifest.webmanifest")
+        visitor.go("static/icon.svg")
         visitor.page.evaluate(PUT, instead)
     visitor.page.add_init_script(HELD)
     visitor.page.goto(address)

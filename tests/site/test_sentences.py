@@ -15,7 +15,9 @@ from tests.site.built import Visitor, built, chromium, served, site
 pytestmark = pytest.mark.slow
 
 # what each of these is there for; a browser without it is told so before anything is fetched
-NEEDED = ("WebAssembly", "indexedDB", "navigator.locks")
+NEEDED = ("WebAssembly", "indexedDB", "navigator.locks", "crypto.randomUUID")
+# what browsers lack in which everything goes nevertheless
+LACKING = ("AbortSignal.timeout", "Element.prototype.checkVisibility", "navigator.storage")
 
 
 @pytest.fixture(scope="module")
@@ -53,6 +55,29 @@ def without(name: str) -> str:
 @pytest.mark.parametrize("name", NEEDED)
 def test_an_old_browser(visitor: Visitor, name: str) -> None:
     visitor.page.add_init_script(without(name))
+    visitor.go()
+    says(visitor.page, "old")
+
+
+def test_a_browser_that_lacks_what_can_be_done_without(visitor: Visitor) -> None:
+    visitor.page.add_init_script(";".join(map(without, LACKING)))
+    visitor.begin("sequence")
+    visitor.move()
+
+
+def test_a_browser_that_cannot_compile_python(visitor: Visitor) -> None:
+    change = "WebAssembly.compile = async () => { throw new WebAssembly.CompileError('of tomorrow'); };"
+
+    def changed(route: Route) -> None:
+        route.fulfill(content_type="text/javascript", body=f"{route.fetch().text()}\n{change}")
+
+    visitor.context.route("**/python.js", changed)
+    visitor.go()
+    says(visitor.page, "old")
+
+
+def test_a_browser_that_knows_no_modules_in_workers(visitor: Visitor) -> None:
+    visitor.page.add_init_script("window.Worker = class extends Worker { constructor(script) { super(script); } };")
     visitor.go()
     says(visitor.page, "old")
 
@@ -192,7 +217,7 @@ TOO_MUCH = """async () => {
 
 def test_a_full_disk(visitor: Visitor) -> None:
     """A move that cannot be kept is not made; when there is room the game goes on."""
-    visitor.go("manifest.webmanifest")
+    visitor.go("static/icon.svg")
     wire, origin = visitor.context.new_cdp_session(visitor.page), visitor.page.evaluate("origin")
     wire.send("Storage.overrideQuotaForOrigin", {"origin": origin, "quotaSize": 90_000_000})
     visitor.begin("sequence")
@@ -215,7 +240,7 @@ def test_a_full_disk(visitor: Visitor) -> None:
 
 def test_a_browser_that_keeps_nothing(visitor: Visitor) -> None:
     """There is no room from the first visit on."""
-    visitor.go("manifest.webmanifest")
+    visitor.go("static/icon.svg")
     wire = visitor.context.new_cdp_session(visitor.page)
     wire.send("Storage.overrideQuotaForOrigin", {"origin": visitor.page.evaluate("origin"), "quotaSize": 1})
     visitor.go()

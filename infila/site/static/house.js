@@ -24,7 +24,6 @@ const word = (name, facts = {}) => words[language()][name].replace(/\{(\w+)\}/g,
 
 // what there is to say
 
-document.querySelector(".late").remove();       // what the document says if this does not come
 const line = document.createElement("div");
 line.className = "word";
 line.setAttribute("role", "status");
@@ -192,6 +191,7 @@ let frame;
 
 async function begin() {
   if (document.body.querySelector("main.stopped")) document.body.replaceChildren();
+  document.querySelector(".late")?.remove();    // what the document says if this does not come
   frame = document.querySelector("iframe") ?? document.body.appendChild(document.createElement("iframe"));
   document.body.append(line);
   const wanted = meant(location.href) ?? "/";
@@ -204,7 +204,8 @@ async function begin() {
   worker.onmessage = heard;
   worker.onerror = (problem) => {
     problem.preventDefault();
-    stop(word(problem.message ? "failed" : "unreachable"));     // what has not come has nothing to say
+    const unread = /SyntaxError/.test(problem.message);         // a browser may know no modules in workers
+    stop(word(unread ? "old" : problem.message ? "failed" : "unreachable"));    // what has not come has nothing to say
   };
   await begun.promise;
   await quiet();
@@ -248,12 +249,14 @@ async function keepForLater() {
   offer();
 }
 
-const able = window.isSecureContext && window.WebAssembly && window.indexedDB && navigator.locks;
+const able = window.isSecureContext && window.WebAssembly && window.indexedDB && navigator.locks && crypto.randomUUID;
 if (!able) {
   stop(word(window.isSecureContext ? "old" : "insecure"));
 } else {
   const wanted = history.state === TAKE_OVER;   // whoever said so before the page was loaded again
-  alone(wanted ? { steal: true } : { signal: AbortSignal.timeout(SOON) }).catch(() => {
+  const patience = new AbortController();
+  setTimeout(() => patience.abort(), SOON);
+  alone(wanted ? { steal: true } : { signal: patience.signal }).catch(() => {
     stop(word("twice"), word("here"), () => alone({ steal: true }));
   });
 }

@@ -44,7 +44,9 @@ for (const name of ["replaceState", "pushState"]) {
 }
 
 async function send(form, submitter) {
-  const fields = new URLSearchParams(await written(new FormData(form, submitter)));
+  const data = new FormData(form);
+  if (submitter?.name) data.append(submitter.name, submitter.value);
+  const fields = new URLSearchParams(await written(data));
   const action = submitter?.getAttribute("formaction") || form.getAttribute("action") || location.href;
   const path = meant(action);
   if (form.method === "get") return location.assign(`./?${path.split("?")[0]}&${fields}`);

@@ -3,7 +3,7 @@
 import { EDITION, FILES, GAMES, LOCK } from "./edition.js";
 import { open } from "./keep.js";
 import { BadModule, start } from "./module.js";
-import { loadPyodide } from "./pyodide.mjs";
+import { loadPyodide } from "./pyodide.js";
 import { unpacker } from "./unpack.js";
 
 const CODE = "pyodide.asm.wasm", PYTHON = "python";
@@ -98,7 +98,13 @@ async function code() {
   const found = await kept(CODE);
   const compiled = found && (await WebAssembly.compileStreaming(found).catch(() => null));     // it may be damaged
   if (compiled) had(CODE);
-  return compiled || WebAssembly.compile(await unpacked(CODE));
+  return compiled || WebAssembly.compile(await unpacked(CODE)).catch(unknown);
+}
+
+// What comes is what was sent: a browser that cannot read it is too old for it.
+function unknown(problem) {
+  const old = problem instanceof WebAssembly.CompileError || problem instanceof SyntaxError;
+  throw old ? new Trouble("old", problem) : problem;
 }
 
 /** What else Python needs, by name (make.mjs). */
@@ -225,14 +231,14 @@ function withImage(compiling, { header, image, runs, data, size }) {
   };
 }
 
-const puzzles = (game) => FILES[`puzzles/${game}.gz`] ? fetched(`puzzles/${game}.gz`) : null;
+const puzzles = (game) => FILES[`puzzles/${game}.bin`] ? fetched(`puzzles/${game}.bin`) : null;
 
 async function boot() {
   const keeper = open(SITE).catch((problem) => { throw new Trouble("unkept", problem); });
   const compiling = code();
   for (const each of [keeper, compiling]) each.catch(() => {}); // who waits for several is told of the first
   const all = await contents();
-  const script = import(URL.createObjectURL(new Blob([all["pyodide.asm.mjs"]], { type: "text/javascript" })));
+  const script = import(URL.createObjectURL(new Blob([all["pyodide.asm.mjs"]], { type: "text/javascript" }))).catch(unknown);
   const begun = GAMES.map((game) => module(game, all));
   const withMemory = withImage(compiling, all);
   const { default: create } = await script;

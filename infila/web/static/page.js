@@ -1,5 +1,7 @@
 // Small comforts of all pages.
 const all = (selector) => document.querySelectorAll(selector);
+// browsers from before 2024 do not say what can be seen
+Element.prototype.checkVisibility ??= function () { return this.getClientRects().length > 0; };
 all("[data-again]").forEach((field) => field.addEventListener("change", () => {
   field.form.method = "get";
   field.form.requestSubmit();

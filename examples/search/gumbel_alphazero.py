@@ -2,6 +2,7 @@
 
     python examples/search/gumbel_alphazero.py            # minutes: must beat casual
     python examples/search/gumbel_alphazero.py --quick    # seconds: shows that it runs
+    python examples/search/gumbel_alphazero.py --device gpu    # games, search and network on a GPU
 
 **The tree.** A seat does not know the other hand and the cards to come. So below every move of the seat that searches
 there is a chance node with a few outcomes: each is a world in which all that it cannot know has been drawn anew
@@ -13,9 +14,9 @@ which no decision node offers; and at a chance node all of them are worth the sa
 
 **The batch.** mctx wants a function that JAX can compile. `rules` is one: states go in as arrays of bytes and come out
 as others (`Batch.unpack`, `Batch.pack`). `buffer_callback` of JAX hands over its own memory, on the CPU as on a GPU,
-where nothing is copied to the host either: the same lines run there, with device="gpu".
+where nothing is copied to the host either: the same lines run there.
 
-Needs: pip install infila 'jax[cpu]' mctx optax
+Needs: pip install infila 'jax[cpu]' mctx optax; on a GPU: pip install 'infila[gpu]' 'jax[cuda13]' mctx optax
 """
 
 import argparse
@@ -29,7 +30,7 @@ import mctx
 import numpy as np
 from jax import Array
 from jax.experimental.buffer_callback import buffer_callback
-from network import DISCOUNT, GAME, MOVES, NO, POINTS, Arrays, Learner, Weights, contest, encode, network
+from network import DISCOUNT, GAME, MOVES, NO, POINTS, Arrays, Learner, Weights, contest, encode, host, network
 
 from infila.batch import Batch
 
@@ -55,18 +56,31 @@ class Search:
             "scores": ((n, 2), jnp.int32),
         }
         results = {name: jax.ShapeDtypeStruct(*shape) for name, shape in shapes.items()}
-        self.rules = buffer_callback(self.play, results)
+        self.rules = buffer_callback(self.called, results)
         self.think = jax.jit(functools.partial(self.search, simulations=simulations))
+        if device == "gpu":
+            self.compile_kernels(results)
 
-    def play(self, ctx: Any, out: Any, state: Any, viewer: Any, seed: Any, unsure: Any, action: Any) -> None:
-        """Draw anew what the viewers cannot know, where they are `unsure`, and play an action in each game."""
+    def called(self, ctx: Any, out: Any, *given: Any) -> None:
+        """JAX wants this to be played, and hands over its memory."""
         if self.device == "gpu":
             wait_for(ctx.stream)
-        state, viewer, seed, unsure, action = map(self.shared, (state, viewer, seed, unsure, action))
-        new = {name: self.shared(buffer) for name, buffer in out.items()}
+        self.play({name: self.shared(buffer) for name, buffer in out.items()}, *map(self.shared, given))
+
+    def compile_kernels(self, results: Any) -> None:
+        """Once, before a thread of JAX needs them, which could have little room for a compiler."""
+        from numba import cuda
+
+        new = {name: cuda.device_array(each.shape, each.dtype) for name, each in results.items()}
+        seeds, sure = np.zeros(self.n, np.uint32), np.zeros(self.n, np.uint8)
+        first = host(self.leaves.legal()[0])[:, 0].astype(np.int32)
+        self.play(new, self.leaves.pack(), self.leaves.movers, *map(cuda.to_device, (seeds, sure, first)))
+
+    def play(self, new: Any, state: Any, viewer: Any, seed: Any, unsure: Any, action: Any) -> None:
+        """Draw anew what the viewers cannot know, where they are `unsure`, and play an action in each game."""
         batch = self.leaves
         batch.unpack(state)
-        batch.redraw(seats=viewer, seed=seed, where=unsure)
+        batch.redraw(seats=viewer, seed=seed, where=unsure.view(np.bool_))
         batch.step(action)
         batch.pack(new["state"])
         batch.observe(new["observation"])
@@ -102,7 +116,7 @@ class Search:
         action = jnp.where(chance, at["waiting"], wanted)
         unsure = at["mover"] == at["viewer"]
         seed = jax.random.bits(key, (self.n,), jnp.uint32)
-        after = self.rules(at["state"], at["viewer"], seed, unsure, action)
+        after = self.rules(at["state"], at["viewer"], seed, unsure.astype(jnp.uint8), action)
 
         seen, logits, value = look(weights, after["observation"], after["mask"])
         mine = jnp.where(after["mover"] == at["mover"], 1.0, -1.0)  # whose worth and lead these are
@@ -163,8 +177,15 @@ def wait_for(stream: int) -> None:
 
 
 def look_around(batch: Batch) -> tuple[Any, ...]:
-    """What a search begins with."""
-    return tuple(map(jnp.asarray, (batch.pack(), batch.observe(), batch.mask(), batch.movers)))
+    """What a search begins with, in arrays of JAX alone: a batch on a GPU writes into its own again."""
+    seen = batch.pack(), batch.observe(), batch.mask(), batch.movers
+    batch.synchronize()
+    return jax.block_until_ready(tuple(jnp.asarray(each).copy() for each in seen))
+
+
+def moves_of(found: Any) -> Any:
+    """The moves that a search found, when it has: a batch does not wait for JAX."""
+    return jax.block_until_ready(found["move"])
 
 
 def self_play(batch: Batch, search: Search, weights: Weights, key: Array, steps: int) -> dict[str, Any]:
@@ -172,11 +193,13 @@ def self_play(batch: Batch, search: Search, weights: Weights, key: Array, steps:
     notes = []
     for each in jax.random.split(key, steps):
         seen = look_around(batch)
-        found = {name: np.asarray(array) for name, array in search.think(weights, each, *seen).items()}
-        batch.step(found.pop("move"))
-        ended = {"over": batch.dones.astype(bool), "final": batch.scores[:, 0] - batch.scores[:, 1]}
-        observation, mask, mover = map(np.asarray, seen[1:])
-        notes.append(found | ended | {"observation": observation, "mask": mask, "mover": mover})
+        found = search.think(weights, each, *seen)
+        batch.step(moves_of(found))
+        scores = host(batch.scores)
+        ended = {"over": host(batch.dones).astype(bool), "final": scores[:, 0] - scores[:, 1]}
+        thought = {name: host(found[name]) for name in ("chances", "value", "ahead")}
+        observation, mask, mover = map(host, seen[1:])
+        notes.append(thought | ended | {"observation": observation, "mask": mask, "mover": mover})
     return {name: np.stack([note[name] for note in notes]) for name in notes[0]}
 
 
@@ -200,10 +223,10 @@ def lessons(notes: dict[str, Any]) -> dict[str, Any]:
     return {name: array.reshape(-1, *array.shape[2:]) for name, array in data.items()}
 
 
-def player(weights: Weights, n: int, simulations: int) -> Any:
+def player(weights: Weights, n: int, simulations: int, device: str) -> Any:
     """The network with its search, for a contest."""
-    search, keys = Search(n, simulations), iter(jax.random.split(jax.random.key(2), 10_000))
-    return lambda batch: np.asarray(search.think(weights, next(keys), *look_around(batch))["move"])
+    search, keys = Search(n, simulations, device), iter(jax.random.split(jax.random.key(2), 10_000))
+    return lambda batch: moves_of(search.think(weights, next(keys), *look_around(batch)))
 
 
 def check_honesty(search: Search, batch: Batch, weights: Weights) -> None:
@@ -220,23 +243,29 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=120, help="of self-play and learning (default 120)")
     parser.add_argument("--simulations", type=int, default=16, help="for each move (default 16)")
     parser.add_argument("--deals", type=int, default=200, help="of the contest, each played twice (default 200)")
+    parser.add_argument("--device", choices=("cpu", "gpu"), default="cpu", help="of games, search and network")
     wanted = parser.parse_args()
+    if wanted.device == "cpu":
+        jax.config.update("jax_platforms", "cpu")
+    elif jax.default_backend() != "gpu":
+        parser.error("JAX sees no GPU here: pip install 'jax[cuda13]', or take --device cpu")
     rounds, games, steps, simulations = (1, 8, 4, 4) if wanted.quick else (wanted.rounds, 128, 32, wanted.simulations)
-    deals = wanted.deals
-    batch, search = Batch(GAME, games, seed=1, players=2), Search(games, simulations)
+    deals, device = wanted.deals, wanted.device
+    batch, search = Batch(GAME, games, device, seed=1, players=2), Search(games, simulations, device)
     size = min(512, games * (steps - 1))
     learner = Learner(rounds * EPOCHS * (games * (steps - 1) // size), size)
-    chance, played, start = np.random.default_rng(1), 0, time.process_time()
+    chance, played, start, begun = np.random.default_rng(1), 0, time.process_time(), time.perf_counter()
     for number, key in enumerate(jax.random.split(jax.random.key(1), rounds), start=1):
         notes = self_play(batch, search, learner.weights, key, steps)
         for _ in range(EPOCHS):
             learner.learn(lessons(notes), chance)
         played += int(notes["over"].sum())
         if number % 10 == 0 or number == rounds:
-            print(f"{number} rounds, {played} games, {time.process_time() - start:.0f} s of CPU", flush=True)
+            took, cpu = time.perf_counter() - begun, time.process_time() - start
+            print(f"{number} rounds, {played} games, {took:.0f} s, {cpu:.0f} s of CPU", flush=True)
     check_honesty(search, batch, learner.weights)
     if not wanted.quick:
-        share, reach = contest(player(learner.weights, 2 * deals, simulations), deals)
+        share, reach = contest(player(learner.weights, 2 * deals, simulations, device), deals, device=device)
         print(f"against casual: {share:.1%} ± {reach:.1%} of {2 * deals} games", flush=True)
         assert share - reach > 0.5
 

@@ -138,18 +138,26 @@ def ahead_of(scores: Any, seats: Any) -> Any:
     return (scores[:, 0] - scores[:, 1]) * np.where(seats == 0, 1, -1)
 
 
-def contest(player: Player, deals: int, opponent: str = "casual", seed: int = 1000) -> tuple[float, float]:
+def host(array: Any) -> Any:
+    """An array of whatever library, on the CPU or a GPU, as NumPy's."""
+    return array.copy_to_host() if hasattr(array, "copy_to_host") else np.asarray(array)
+
+
+def contest(
+    player: Player, deals: int, opponent: str = "casual", seed: int = 1000, device: str = "cpu"
+) -> tuple[float, float]:
     """A player's share of the games, and how far its 95 % interval reaches to both sides.
 
     Each deal is played twice, with the seats exchanged, and all games run side by side. As the two games of a deal
     share its luck, the interval comes from how the share varies between deals.
     """
     seats = np.repeat([0, 1], deals)
-    table = Against(Batch(GAME, 2 * deals, seed=np.tile(np.arange(seed, seed + deals), 2)), seats, by=opponent)
+    batch = Batch(GAME, 2 * deals, device, seed=np.tile(np.arange(seed, seed + deals), 2))
+    table = Against(batch, seats, by=opponent)
     won = np.full(2 * deals, np.nan)
     while np.isnan(won).any():
         table.step(player(table.batch))
-        ended = (table.dones > 0) & np.isnan(won)
-        won[ended] = (1 + table.rewards[np.arange(2 * deals), seats][ended]) / 2  # a draw is half a win
+        ended = (host(table.dones) > 0) & np.isnan(won)
+        won[ended] = (1 + host(table.rewards)[np.arange(2 * deals), seats][ended]) / 2  # a draw is half a win
     shares = won.reshape(2, deals).mean(axis=0)
     return float(shares.mean()), float(1.96 * shares.std(ddof=1) / np.sqrt(deals))

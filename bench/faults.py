@@ -3,16 +3,18 @@
     python -m bench.faults --faults 200
     python -m bench.faults --faults 20 --servers 2 --games 8 --only pause
 
-Programs play at tables, each request at any of the servers, and others watch the tables by streams. Meanwhile servers
-are killed, stopped, or put to sleep for longer than their lease; the database is killed or restarted, frozen or slow,
-full, set to be read only, all its connections are ended, or a server's are cut without a word; clocks of servers jump
-by hours; and a table has two owners, because one that lives was taken for dead, or because the database says so. A
-program that gets no answer, or an error, sends the same move with the same key again, as it should.
+Programs play at tables, talk and take back, each request at any of the servers, and others watch the tables by streams
+(`company`); at some tables somebody lets their clock run out again and again. Meanwhile servers are killed, stopped, or
+put to sleep for longer than their lease; the database is killed or restarted, frozen or slow, full, set to be read
+only, all its connections are ended, or a server's are cut without a word; clocks of servers jump by hours; and a table
+has two owners, because one that lives was taken for dead, or because the database says so.
 
 A disk that is full is made up: every new entry of a log is refused with the error that PostgreSQL has for it.
 
-The checker reads what every program and every watcher has seen, and the log: no acknowledged move is lost or there
-twice, nobody saw a move or a position that the log does not have, and after every fault each table makes another move.
+In the end all servers are killed and started again, and the checker compares what every program and every watcher was
+told with the log (`checker`): no acknowledged move, message or take-back is lost or there twice, nobody saw what never
+was, after every fault each table makes another move, and every clock rings. What is found out is written after every
+fault. Ctrl-C ends the faults, and what was played until then is checked.
 """
 
 import argparse
@@ -22,12 +24,13 @@ import os
 import random
 import signal
 import subprocess
+import sys
 import tempfile
+import threading
 import time
 from collections.abc import Callable, Coroutine, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import median
 from typing import Any
@@ -35,15 +38,15 @@ from typing import Any
 import httpx
 from sqlalchemy import create_engine, text
 
-from bench.kill import Run, Server
+from bench.checker import check
+from bench.company import Company
+from bench.kill import RING_SECONDS, Server
 from bench.postgresql import PostgreSQL
-from bench.server import HOST
 from bench.wire import Wire
 from infila.core.games import NAMES
 
 RESULTS = Path(__file__).parent / "results" / "faults.json"
 IN_FLIGHT = 0.3  # seconds after which what a fault has not stopped is answered
-STUCK_SECONDS = 40.0  # after which a table counts as stuck
 MOST_POSITIONS = 300  # that are rebuilt and compared
 ANY_SERVER = "SELECT id FROM servers WHERE ended IS NULL ORDER BY began LIMIT 1"
 FULL = (
@@ -51,122 +54,7 @@ FULL = (
     "$$ BEGIN RAISE EXCEPTION 'could not extend file' USING ERRCODE = 'disk_full'; END $$",
     "CREATE TRIGGER full_disk BEFORE INSERT ON entries FOR EACH STATEMENT EXECUTE FUNCTION no_room()",
 )
-BROKEN = (httpx.NetworkError, httpx.RemoteProtocolError, httpx.TimeoutException)
-
-
-@dataclass
-class Sight:
-    """What somebody saw of a table: the last move, how many there were, and the position."""
-
-    token: str
-    played: int
-    last: Any
-    position: Any
-
-
-@dataclass
-class Seen:
-    """All that was seen of a table."""
-
-    sights: dict[tuple[str, int], Sight] = field(default_factory=dict)
-    wrong: list[str] = field(default_factory=list)
-
-    def note(self, token: str, told: dict[str, Any]) -> None:
-        if told["position"] is None:  # before the deal
-            return
-        sight = Sight(token, told["played"], told["last"], told["position"])
-        before = self.sights.setdefault((token, sight.played), sight)
-        if (before.last, before.position) != (sight.last, sight.position):
-            self.wrong.append(f"two different tables after {sight.played} moves")
-
-
-class Company(Run):
-    """Programs and watchers at several servers."""
-
-    def __init__(self, client: httpx.AsyncClient, servers: list[Server], chance: random.Random) -> None:
-        super().__init__(client)
-        self.servers, self.chance = servers, chance
-        self.seen: dict[str, Seen] = {}
-        self.events = 0
-
-    def _base(self) -> str:
-        return f"http://{HOST}:{self.chance.choice(self.servers).port}/api/v1"
-
-    async def ask(self, method: str, path: str, token: str, body: Any = None) -> httpx.Response:
-        """Ask any server until one answers."""
-        headers = {"authorization": f"Bearer {token}"} if token else {}
-        while True:
-            try:
-                answer = await self.client.request(method, self._base() + path, json=body, headers=headers)
-            except BROKEN:
-                await asyncio.sleep(0.05)
-                continue
-            if answer.status_code < 500:
-                if method == "GET" and answer.status_code == 200 and path.count("/") == 2 and "?" not in path:
-                    self.seen.setdefault(path.split("/")[2], Seen()).note(token, answer.json())
-                return answer
-            self.errors += 1
-            await asyncio.sleep(0.1)
-
-    async def watch(self) -> None:
-        """Somebody who looks on at one table after the other, by a stream that is opened again whenever it ends."""
-        last, table = "", ""
-        while True:
-            if not table or self._is_over(table):
-                going = [played.id for played in self.tables if played.id and not played.over]
-                table, last = self.chance.choice(going) if going else "", ""
-            if not table:
-                await asyncio.sleep(0.1)
-                continue
-            headers = {"last-event-id": last} if last else {}
-            with suppress(*BROKEN):
-                async with self.client.stream(
-                    "GET", f"{self._base()}/tables/{table}/events", headers=headers, timeout=httpx.Timeout(30)
-                ) as answer:
-                    async for line in answer.aiter_lines() if answer.status_code == 200 else _nothing():
-                        name, _, value = line.partition(": ")
-                        if name == "id":
-                            assert int(value) >= int(last or 0), "a stream has gone back"
-                            last = value
-                        elif name == "data" and value.startswith("{"):
-                            self.events += 1
-                            self.seen.setdefault(table, Seen()).note("", json.loads(value))
-            await asyncio.sleep(0.1)
-
-    def _is_over(self, table: str) -> bool:
-        return any(played.id == table and played.over for played in self.tables)
-
-    async def goes_on(self, since: float) -> float:
-        """Seconds from a fault until every table has made another move, or is over."""
-        counts = {id(played): len(played.moves) for played in self.tables if not played.over}
-        for played in list(self.tables):
-            while not played.over and len(played.moves) <= counts.get(id(played), -1):
-                if time.monotonic() > since + STUCK_SECONDS:
-                    raise AssertionError(f"the table {played.id} is stuck")
-                await asyncio.sleep(0.02)
-        return time.monotonic() - since
-
-    async def check_sights(self, most: int) -> int:
-        """What was seen is what the log has; so many positions were rebuilt, about `most`."""
-        rebuilt = 0
-        for table, seen in self.seen.items():
-            assert not seen.wrong, f"{table}: {seen.wrong[0]}"
-            history = (await self.ask("GET", f"/tables/{table}/history", "")).json()["moves"]
-            for sight in seen.sights.values():
-                there = history[sight.played - 1] if 0 < sight.played <= len(history) else None
-                assert sight.played <= len(history) and sight.last == there, f"{table}: somebody saw {sight.last}"
-            chosen = list(seen.sights.values())
-            self.chance.shuffle(chosen)
-            for sight in chosen[: max(1, most // len(self.seen))]:
-                told = await self.ask("GET", f"/tables/{table}?moves={sight.played}", sight.token)
-                assert told.json()["position"] == sight.position, f"{table}: somebody saw another position"
-                rebuilt += 1
-        return rebuilt
-
-
-async def _nothing() -> Any:
-    return
-    yield
+WRONG = ("lost", "doubled", "never_was", "bad_logs", "stuck", "silent_clocks")
 
 
 class Cluster:
@@ -181,6 +69,12 @@ class Cluster:
     def start(self) -> None:
         with ThreadPoolExecutor() as starting:
             list(starting.map(lambda server: server.start(), self.servers))
+
+    def start_anew(self) -> None:
+        """All servers, so that nothing is told from memory."""
+        for server in self.servers:
+            server.kill()
+        self.start()
 
     def stop(self) -> None:
         for server in self.servers:
@@ -344,26 +238,33 @@ async def run(
     *,
     kinds: Sequence[str] = (),
     game: str = "",
+    clocks: int = 0,
     to_the_end: bool = True,
     positions: int = MOST_POSITIONS,
+    enough: threading.Event | None = None,
     note: Callable[[dict[str, Any]], None] = lambda _: None,
 ) -> dict[str, Any]:
-    """So many tables at a time and so many faults, each after play has gone on everywhere after the one before; then
-    all games are played to the end."""
+    """So many tables at a time, others with clocks, and so many faults, or until it is enough, each after play has gone
+    on everywhere after the one before; then all games are played to the end, unless it was enough before."""
+    enough = enough or threading.Event()
     await asyncio.to_thread(cluster.start)
     async with httpx.AsyncClient(timeout=20, limits=httpx.Limits(max_connections=400)) as client:
         company = Company(client, cluster.servers, cluster.chance)
         names = [game or NAMES[number // 2 % len(NAMES)] for number in range(games)]
         playing = [asyncio.create_task(company.play_on(i, name, 10**6)) for i, name in enumerate(names)]
-        watching = [asyncio.create_task(company.watch()) for _ in range(max(2, games // 2))]
+        others = [asyncio.create_task(company.watch()) for _ in range(max(2, games // 2))]
+        others += [asyncio.create_task(company.let_clocks_run_out()) for _ in range(clocks)]
+        others.append(asyncio.create_task(company.time_clocks()))
         taken: dict[str, list[float]] = {}
         try:
             await company.until_more(playing, games)
             order = list(kinds or cluster.faults)
             for done in range(faults):
-                for task in [*playing, *watching]:
+                for task in [*playing, *others]:
                     if task.done():
                         task.result()  # what has gone wrong is told at once
+                if enough.is_set():
+                    break
                 kind = order[done % len(order)]
                 began = time.monotonic()
                 fault = asyncio.create_task(cluster.faults[kind]())
@@ -373,29 +274,32 @@ async def run(
                 await company.goes_on(time.monotonic())
                 note(_told(company, taken))
                 await company.until_more(playing, cluster.chance.randrange(1, 50))
-            if to_the_end:
-                company.enough = True
-                await asyncio.gather(*playing)
+            silent = await company.silent_clocks(RING_SECONDS)
+            if to_the_end and not enough.is_set():
+                await company.to_the_end(playing)
         finally:
-            for task in [*playing, *watching]:
+            for task in [*playing, *others]:
                 task.cancel()
-            await asyncio.gather(*playing, *watching, return_exceptions=True)
-        moves = sum([await company.check(played) for played in company.tables if played.id])
-        rebuilt = await company.check_sights(positions)
-        sound = {"moves": moves, "positions_compared": rebuilt, "lost": 0, "doubled": 0, "stuck": 0}
-        return _told(company, taken) | sound
+            await asyncio.gather(*playing, *others, return_exceptions=True)
+        await asyncio.to_thread(cluster.start_anew)
+        found = await check(company, cluster.database.url, positions)
+        return _told(company, taken) | found.counts | {"silent_clocks": silent}
 
 
 def _told(company: Company, taken: dict[str, list[float]]) -> dict[str, Any]:
-    every = [seconds for each in taken.values() for seconds in each]
+    every = [seconds for each in taken.values() for seconds in each] or [0.0]
     return {
-        "faults": len(every),
+        "faults": sum(map(len, taken.values())),
         "by_kind": {kind: [len(each), round(median(each), 1), round(max(each), 1)] for kind, each in taken.items()},
         "seconds_until_all_play_on": {"median": round(median(every), 1), "worst": round(max(every), 1)},
         "acknowledged": company.acknowledged,
         "games": len(company.tables),
+        "clocks": len(company.clocks),
+        "rings": company.rings + sum(rung.rings for rung in company.clocks),
+        "longest_silence_of_a_clock": round(company.longest_silence, 1),
         "events_seen": company.events,
         "errors_answered": company.errors,
+        "stuck": len(company.stuck),
     }
 
 
@@ -417,18 +321,33 @@ def main() -> None:
     parser.add_argument("--faults", type=int, default=40)
     parser.add_argument("--servers", type=int, default=3)
     parser.add_argument("--games", type=int, default=12, help="at the same time")
+    parser.add_argument("--clocks", type=int, default=4, help="tables where somebody lets the clock run out")
     parser.add_argument("--only", nargs="+", default=[], metavar="KIND", help="kinds of faults")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--out", type=Path, default=RESULTS, metavar="FILE")
     wanted = parser.parse_args()
-    started = time.perf_counter()
+    started, enough = time.perf_counter(), threading.Event()
 
     def note(told: dict[str, Any]) -> None:
         told |= {"servers": wanted.servers, "seconds": round(time.perf_counter() - started)}
-        RESULTS.write_text(json.dumps(told, indent=1) + "\n")
+        beside = wanted.out.with_suffix(".new")
+        beside.write_text(json.dumps(told, indent=1) + "\n")
+        beside.replace(wanted.out)
         print(", ".join(f"{value} {name}" for name, value in told.items()), flush=True)
 
+    def stop(number: int, _: Any) -> None:
+        """The first time what was played is still checked."""
+        enough.set()
+        signal.signal(number, signal.default_int_handler)
+        print("It is enough; what was played until now is checked.", file=sys.stderr, flush=True)
+
+    for each in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(each, stop)
     with cluster_of(wanted.servers, wanted.seed) as cluster:
-        note(asyncio.run(run(cluster, wanted.games, wanted.faults, kinds=wanted.only, note=note)))
+        how: dict[str, Any] = {"kinds": wanted.only, "clocks": wanted.clocks, "enough": enough, "note": note}
+        told = asyncio.run(run(cluster, wanted.games, wanted.faults, **how))
+    note(told)
+    sys.exit(int(any(told[kind] for kind in WRONG)))
 
 
 if __name__ == "__main__":

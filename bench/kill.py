@@ -58,7 +58,9 @@ class Server:
     def start(self) -> None:
         command = [sys.executable, "-X", "faulthandler", "-m", "bench.server", "--serve", str(self.port), self.data]
         command += ["--figures", str(self.figures)] if self.figures else []
-        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=self.environment)
+        self.process = subprocess.Popen(  # in a group of its own, which Ctrl-C does not reach
+            command, stdout=subprocess.PIPE, text=True, env=self.environment, process_group=0
+        )
         assert self.process.stdout is not None
         if not select.select([self.process.stdout], [], [], PATIENCE)[0]:
             self.process.send_signal(signal.SIGABRT)  # it tells where it stands
@@ -127,12 +129,15 @@ class Run:
     async def person(self, name: str) -> str:
         return str((await self.ask("POST", "/people", "", {"name": name})).json()["token"])
 
+    def begin(self, game: str) -> Played:
+        return Played(game)
+
     async def play_on(self, number: int, game: str, most: int) -> None:
         """Game after game until it is enough, and the last to its end, or for so many moves."""
         chance = random.Random(number)
         tokens = [await self.person(name) for name in ("Anna", "Bruno")[: 1 + number % 2]]
         while True:
-            played = Played(game)
+            played = self.begin(game)
             self.tables.append(played)
             await self.play(played, tokens, chance, most)
             if self.enough or not played.over:

@@ -190,9 +190,10 @@ def faults() -> Iterator[Row]:
     measured = read("faults")
     if "lost" not in measured:  # it was not checked to the end
         return
-    bad = measured["lost"], measured["doubled"], measured["stuck"]
     count, moves = measured["faults"], measured["acknowledged"]
-    yield Row(f"{count} faults, {moves:,} acknowledged moves: lost, doubled, tables stuck", "{}, {}, {}".format(*bad))
+    bad = ", ".join(str(measured[kind]) for kind in ("lost", "doubled", "never_was", "stuck", "silent_clocks"))
+    what = "lost, doubled, seen though it never was, tables stuck, clocks silent"
+    yield Row(f"{count} faults, {moves:,} acknowledged moves: {what}", bad)
     until = measured["seconds_until_all_play_on"]
     yield Row("until all tables play on: median, worst", f"{until['median']:.3g} s, {until['worst']:.3g} s")
     for kind, (times_, middle, worst) in measured["by_kind"].items():

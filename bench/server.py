@@ -302,13 +302,13 @@ def machine_seconds() -> float:
 
 
 class Jumping:
-    """The time, which jumps by hours when somebody wants to know what happens then."""
+    """The machine's clock, which jumps by hours when somebody wants to know what happens then."""
 
     def __init__(self) -> None:
-        self._off = 0.0
+        self._time, self._off = time.time, 0.0
 
     def __call__(self) -> float:
-        return time.time() + self._off
+        return self._time() + self._off
 
     def jump(self, *_: Any) -> None:
         self._off = random.uniform(-7200.0, 7200.0)
@@ -317,15 +317,15 @@ class Jumping:
 def serve(port: int, folder: str, figures: int = 0) -> None:
     """The server, as `infila serve` runs it, but without limits on how much one address may ask; with a second port for
     its figures, if there is one."""
+    if hasattr(signal, "SIGUSR1"):
+        time.time = clock = Jumping()
+        signal.signal(signal.SIGUSR1, clock.jump)
     from infila.server import command
     from infila.server.app import create_app
     from infila.server.settings import Settings
     from infila.wasm.use import modules_in_use
 
-    clock = Jumping()
-    if hasattr(signal, "SIGUSR1"):
-        signal.signal(signal.SIGUSR1, clock.jump)
-    app = create_app(Settings(data=folder, limits=False, pace=0, peer=f"http://{HOST}:{port}", now=clock))
+    app = create_app(Settings(data=folder, limits=False, pace=0, peer=f"http://{HOST}:{port}"))
     figures_at = command.listen(HOST, figures) if figures else None
     with modules_in_use():
         command.serve(app, command.listen(HOST, port), lambda: print("ready", flush=True), figures_at)

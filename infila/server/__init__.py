@@ -8,7 +8,7 @@ How the parts fit, from the bottom:
   in one transaction; an entry counts once it is committed. `index`: the log as rows, and the indexes over it. `alone`
   keeps a second server out of a folder, `private_files` other users, `sealing` those who have a copy of the database.
 - Several servers on one PostgreSQL: `lease`, the leave to write; `peers`, the others; `owners`, which server works on
-  a table; to the rest that is `ownership`.
+  a table; to the rest that is `ownership`. `shared_time`: the database's, on all of them.
 - `snapshot`: a table at one moment, which never changes. `entries`: it is a fold over its header and log. `clock`: what
   the table allows people to think, and what they have used. `levels`: the computer's, of which nothing else comes in.
 - `tables`: the tables in memory, and the one way in which they change: a `Draft` is checked against the present

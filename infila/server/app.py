@@ -5,6 +5,7 @@ import logging
 import threading
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, cast
 
@@ -46,6 +47,7 @@ def create_app(settings: Settings, store: Store | None = None) -> Litestar:
     """The whole server. The database is opened here, so that what is wrong with it is known before anybody asks."""
     site = Site(Path(settings.site)) if settings.site else None
     store = store or Store(settings)
+    settings = replace(settings, now=store.now)
     compiling = Compiling()
     if settings.compile_ahead:
         service = on_database(store, settings, compiling.wait, compiling.is_ready)

@@ -5,17 +5,20 @@ it writes locks the row first. Whoever finds a row that was not renewed in time 
 once a server is ended nothing more of it is written, however long it slept and whatever it still believes, and its
 tables are there for others. It may not come back under its old name: it has to start again.
 
-`began` and `expires` are by the database's clock, so nobody's own clock counts. `seen` and `ended` are by the servers',
-and only say how much time people have to get back on their clocks.
+`began` and `expires` are by the database's clock, so nobody's own clock counts. `seen` and `ended` are by the time that
+the servers share (`shared_time`), which follows that clock with every renewal; they only say how much time people have
+to get back on their clocks.
 """
 
 import time
 from collections.abc import Callable
+from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, insert, literal_column, select, text, update
 
 from infila.server import schema
 from infila.server.identity import new_id
+from infila.server.shared_time import SharedTime
 
 RENEW_SECONDS = 1.0
 NOW: ColumnElement[float] = literal_column("extract(epoch from clock_timestamp())")
@@ -40,9 +43,15 @@ class Lease:
         if self._url:
             former = update(schema.servers).where(c.url == self._url, c.ended.is_(None))
             connection.execute(former.values(ended=c.seen))
+        asked = time.monotonic()
+        self._heard(connection.scalar(select(NOW)), asked)
         row = {"id": self.id, "url": self._url, "began": NOW, "expires": NOW + self._seconds, "seen": self._now()}
         connection.execute(insert(schema.servers).values(row))
         self._renewed = self._steady_since = time.monotonic()
+
+    def _heard(self, now: Any, asked: float) -> None:
+        if isinstance(self._now, SharedTime):
+            self._now.heard(float(now), asked, time.monotonic())
 
     def prepare(self, connection: Connection) -> None:
         """For the connection over which this server writes: a transaction that is left open, because the process is
@@ -59,7 +68,9 @@ class Lease:
         self._renewing = None
         if now >= self._renewed + min(RENEW_SECONDS, self._seconds / 3):
             renewed = update(schema.servers).where(*mine).values(expires=NOW + self._seconds, seen=self._now())
-            held = connection.execute(renewed).rowcount == 1
+            heard = connection.scalar(renewed.returning(NOW))
+            if held := heard is not None:
+                self._heard(heard, now)
             self._renewing = now
         else:
             held = connection.scalar(select(c.id).where(*mine).with_for_update(read=True)) is not None

@@ -8,7 +8,6 @@ ended, and that somebody has another name.
 import json
 import logging
 import threading
-import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -118,7 +117,7 @@ class Peers:
                 if ended:
                     logger.warning("a server was silent for too long, and others take over its tables")
             connection.execute(text("SET lock_timeout = 0"))
-        connection.execute(delete(schema.servers).where(c.ended < time.time() - KEPT_SECONDS))
+        connection.execute(delete(schema.servers).where(c.ended < NOW - KEPT_SECONDS))
 
     def _listen(self, connection: Connection) -> None:
         driver: Any = connection.connection.dbapi_connection

@@ -33,6 +33,7 @@ from infila.server.peers import telling
 from infila.server.private_files import make_private
 from infila.server.sealing import MARK, Seal, seal_in, with_sealed_seed
 from infila.server.settings import Settings
+from infila.server.shared_time import SharedTime
 
 T = TypeVar("T")
 logger = logging.getLogger("infila")
@@ -67,18 +68,18 @@ class Job:
 
 class Store:
     def __init__(self, settings: Settings) -> None:
-        self._now = settings.now
+        self.now = settings.now
         self._lock: IO[str] | None = alone_in(settings.folder) if settings.in_folder else None
         try:
             self.engine = _engine(settings)
         except CannotServe:
             self._unlock()
             raise
-        self.lease = (
-            Lease(settings.peer, settings.lease_seconds, settings.now)
-            if self.engine.dialect.name == "postgresql"
-            else None
-        )
+        self.lease: Lease | None = None
+        if self.engine.dialect.name == "postgresql":
+            if settings.now is time.time:
+                self.now = SharedTime()
+            self.lease = Lease(settings.peer, settings.lease_seconds, self.now)
         try:
             with _one_after_the_other(self.engine, settings):
                 _prepare(self.engine, settings)
@@ -288,7 +289,7 @@ class Store:
             raise
         except SQLAlchemyError as problem:
             if self._away_since is None and is_away(problem):
-                self._away_since = self._now() - CHECK_SECONDS  # it may have gone just after it was last seen
+                self._away_since = self.now() - CHECK_SECONDS  # it may have gone just after it was last seen
                 logger.warning("the database cannot be reached; what is played now is refused until it is back")
             raise
         if self._away_since is not None:

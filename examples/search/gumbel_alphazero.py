@@ -180,7 +180,9 @@ def look_around(batch: Batch) -> tuple[Any, ...]:
     """What a search begins with, in arrays of JAX alone: a batch on a GPU writes into its own again."""
     seen = batch.pack(), batch.observe(), batch.mask(), batch.movers
     batch.synchronize()
-    return jax.block_until_ready(tuple(jnp.asarray(each).copy() for each in seen))
+    arrays = tuple(jnp.asarray(each).copy() for each in seen)
+    jax.block_until_ready(arrays)
+    return arrays
 
 
 def moves_of(found: Any) -> Any:

@@ -14,15 +14,11 @@ import numpy as np
 import pytest
 
 import infila
+from bench.gpu_branching import branches, compare, first_moves
 from infila.batch import Against, Batch, States
 from infila.core.errors import BadPosition, IllegalMove, InfilaError
 from tests.batch.test_batch import ROOT, VARIANTS
 from tests.play import GAMES
-
-
-def first_moves(batch: Batch) -> Any:
-    """The first legal action of each game, where the batch lies."""
-    return batch._on.device(batch._on.host(batch.legal()[0])[:, 0].copy())
 
 
 def moved(name: str = "take_that", n: int = 6, steps: int = 4, device: str = "cpu", **more: Any) -> Batch:
@@ -32,53 +28,18 @@ def moved(name: str = "take_that", n: int = 6, steps: int = 4, device: str = "cp
     return batch
 
 
-def branched(device: str, name: str) -> str:
-    """Everything that branches, once, as one SHA-256."""
-    batch = moved(name, device=device, last=True)
-    there, host = batch._on.device, batch._on.host
-    told = hashlib.sha256()
-
-    def tell(*arrays: Any) -> None:
-        for array in arrays:
-            told.update(np.ascontiguousarray(host(array)).tobytes())
-        told.update(batch.digest().encode())
-
-    batch.put([0, 2], batch[[4, 5]])
-    batch.gather([0, 0, 1, 2, 3, 4])
-    batch.gather(there(np.array([5, 1])), to=[0, 3])
-    tell(batch.mask())
-    packed = there(host(batch.pack()).copy())
-    batch.redraw(seed=9)
-    tell(batch.pack())
-    batch.unpack(packed)
-    tell(batch.mask())
-    batch.redraw(seed=9)
-    batch.redraw(seats=there(np.array([0, 1])), seed=there(np.array([5, 6])), where=[1, 2])
-    tell(batch.movers)
-    batch.step(there(host(first_moves(batch))[[1, 4]].copy()), where=[1, 4])
-    batch.step(there(np.full(6, -1)), where=there(np.zeros(6, bool)))
-    tell(batch.rewards, batch.discounts, batch.observe_last(0))
-    table = np.random.default_rng(1).integers(-50, 50, (batch.features + 1, batch.actions), np.int16)
-    for by, noise in (("random", 0), ("casual", 0), (there(table), 3)):
-        actions = batch.decide(by, first=4, noise=noise)
-        tell(actions)
-        batch.step(actions)
-    batch.reset(seed=np.arange(6) % 2)
-    tell(batch.observe())
-    table_for_two = Against(Batch(name, 3, device=device, **VARIANTS[name]), seat=1, by="casual")
-    table_for_two.step(first_moves(table_for_two.batch))
-    tell(table_for_two.dones)
-    told.update(table_for_two.batch.digest().encode())
-    return told.hexdigest()
+def branched(name: str, folder: Path) -> dict[str, Any]:
+    """Everything that branches, on CUDA's simulator and by plain Python: digests, and whether they are the same."""
+    return compare(name, 6, 2, folder, **VARIANTS[name])
 
 
 @pytest.mark.slow
-def test_cudas_simulator_branches_into_the_same_bytes() -> None:
-    """As plain Python runs all games, and compiled code one of them."""
-    code = "from tests.batch.test_branching import *; "
-    code += "print(json.dumps([[branched(device, name) for name in GAMES] for device in ('gpu', 'cpu')]))"
+def test_cudas_simulator_branches_into_the_same_bytes(tmp_path: Path) -> None:
+    """As plain Python does in all games, and compiled code in one of them."""
+    code = "import sys; from tests.batch.test_branching import *; "
+    code += "print(json.dumps({name: branched(name, Path(sys.argv[1])) for name in GAMES}))"
     done = subprocess.run(
-        [sys.executable, "-W", "error", "-c", code],
+        [sys.executable, "-W", "error", "-c", code, tmp_path],
         cwd=ROOT,
         env=os.environ | {"NUMBA_ENABLE_CUDASIM": "1", "NUMBA_DISABLE_JIT": "1"},
         capture_output=True,
@@ -86,9 +47,10 @@ def test_cudas_simulator_branches_into_the_same_bytes() -> None:
         timeout=240,
     )
     assert done.returncode == 0, done.stderr
-    simulated, plain = json.loads(done.stdout)
-    assert simulated == plain
-    assert simulated[GAMES.index("take_that")] == branched("cpu", "take_that")
+    found = json.loads(done.stdout)
+    assert all(all(found[name]["same_as_cpu"].values()) and len(found[name]["same_as_cpu"]) > 12 for name in GAMES)
+    compiled = branches("take_that", "cpu", 6, 2, tmp_path / "compiled", **VARIANTS["take_that"])
+    assert compiled == found["take_that"]["digests"]
 
 
 def test_one_state_becomes_many_and_many_become_fewer() -> None:

@@ -14,7 +14,7 @@ from infila.reviewing.judge import Estimate, Judge
 
 WORTH_IT = 0.002  # a move that may be expected to gain less than this by being better after all is not followed further
 FEWEST = 32  # worlds before anything is dropped
-TOGETHER = 1024  # worlds of all moves that may be the best: the more each meets, the fewer are followed, at least two
+ALIKE = 256  # worlds that all moves meet which are compared with the one played: what a level would do, say
 
 HALVES = slice(0, None, 2), slice(1, None, 2)  # even worlds, and odd ones
 
@@ -22,10 +22,14 @@ HALVES = slice(0, None, 2), slice(1, None, 2)  # even worlds, and odd ones
 class Choice:
     """The moves of a seat that were looked at, and what they are worth to it."""
 
-    def __init__(self, judge: Judge, hidden: States, seat: int, played: int, usual: int) -> None:
+    def __init__(
+        self, judge: Judge, hidden: States, seat: int, played: int, usual: int, error: float = WORTH_IT
+    ) -> None:
         self.judge, self.hidden, self.seat = judge, hidden, seat
         self.played, self.usual = played, usual  # `usual` is what everybody does who plays on
+        self.wanted = error  # the standard error to which a loss is to be known
         self.estimates: dict[int, Estimate] = {}
+        self.compared: set[int] = {played}  # moves that meet the same worlds, however they look
         self.open: set[int] = set()  # moves that may still be the best
         self._flattered: float | None = None  # what `_flattery` has found
         self.consider([played, usual])
@@ -37,34 +41,37 @@ class Choice:
                 self.estimates[action] = Estimate(self.judge, self.hidden, self.seat, self.seat, action, learns=True)
                 self.open.add(action)
 
-    def grow(self, worlds: int, error: float = 0.0) -> None:
-        """Follow all that may be the best, and the move played, in this many worlds, or until the loss is known to a
-        standard error."""
-        size = FEWEST
+    def compare(self, actions: Iterable[int]) -> None:
+        """Look at moves to compare them with the one played."""
+        actions = list(actions)
+        self.consider(actions)
+        self.compared.update(actions)
+
+    def grow(self, worlds: int) -> None:
+        """Follow all that may be the best, and the move played, in this many worlds."""
+        size = min(FEWEST, worlds)
         while True:
             self._flattered = None
-            size = min(size, worlds)
-            for action in sorted(self.open | {self.played}):
+            compared = self.compared if size <= ALIKE else {self.played}
+            for action in sorted(self.open | compared):
                 self.estimates[action].grow(size)
-            self._drop(size)
-            if size >= worlds or self.open_error() <= error:
+            best = self.best
+            self.open = {best, *(each for each in self.estimates if self._may_be_better(each, best))}
+            if size == worlds:
                 return
-            size *= 2
+            size = min(2 * size, worlds)
 
-    def _drop(self, size: int) -> None:
-        best = self.best
-        for action in sorted(self.open - {best}):
-            behind, error = self._apart(best, action)
-            if hoped(-behind, error) < WORTH_IT:
-                self.open.discard(action)
-        by_mean = sorted(self.open, key=lambda each: (-self._mean(each), each))
-        self.open.difference_update(by_mean[max(2, TOGETHER // size) :])
+    def _may_be_better(self, action: int, best: int) -> bool:
+        """Whether more worlds with a move could change what is known of the loss."""
+        ahead, error = self._apart(best, action)
+        return hoped(-ahead, error) >= WORTH_IT or doubt(-ahead, error, 0.0) > self.wanted
 
     @property
     def best(self) -> int:
-        """The move with the best mean so far; of equal ones, the one that was played."""
-        open_ones = sorted(self.open | {self.played})
-        return max(open_ones, key=lambda each: (self._mean(each), each == self.played, each == self.usual))
+        """The move with the best mean of those that met as many worlds as the one played; of equal ones that."""
+        met = len(self.estimates[self.played].worlds)
+        followed = [each for each in sorted(self.estimates) if len(self.estimates[each].worlds) >= met]
+        return max(followed, key=lambda each: (self._mean(each), each == self.played, each == self.usual))
 
     def _mean(self, action: int) -> float:
         return self.estimates[action].share(self.seat)
@@ -73,20 +80,35 @@ class Choice:
         """By how much one move is better than another in the worlds that both have met, and the standard error."""
         return self.estimates[better].above(self.estimates[worse])
 
-    def lost_by(self, action: int) -> tuple[float, float]:
-        """By how much a move fell short of the best, 0 or more, and the standard error."""
+    def behind(self, action: int) -> tuple[float, float]:
+        """By how much a move fell short of the best as it was measured, and the standard error."""
         best = self.best
-        if action != best:
-            behind, error = self._apart(best, action)
-            return max(0.0, behind - self._flattery()), error
-        others = sorted(self.open - {action})
-        return 0.0, self._apart(action, max(others, key=self._mean))[1] if others else 0.0
+        if action == best:
+            return 0.0, 0.0
+        behind, error = self._apart(best, action)
+        return behind - self._flattery(), error
+
+    def ahead(self, action: int) -> float:
+        """By how much a move that is compared with the one played is better than it, in as many worlds as all others of
+        them have met: however many these are has nothing to do with how a move looks, so that it is flattered by
+        nothing."""
+        met = min(ALIKE, *(len(self.estimates[each].worlds) for each in self.compared))
+        return self.estimates[action].above(self.estimates[self.played], slice(met))[0]
+
+    def lost_by(self, action: int) -> tuple[float, float]:
+        """What a move gives away, 0 or more, and the standard error."""
+        if action == self.best:
+            rivals = (self._apart(action, each) for each in self.estimates if each != action)
+            return 0.0, max((doubt(-ahead, error, 0.0) for ahead, error in rivals), default=0.0)
+        behind, error = self.behind(action)
+        lost = given_away(behind, error)
+        return lost, doubt(behind, error, lost)
 
     def _flattery(self) -> float:
         """By how much the best looks better than it is: in all worlds than in those that did not choose it."""
         if self._flattered is None:
             best, total = self.estimates[self.best], 0.0
-            rivals = [self.estimates[each] for each in sorted(self.open | {self.played})]
+            rivals = [each for _, each in sorted(self.estimates.items()) if len(each.worlds) >= len(best.worlds)]
             for half, other in (HALVES, HALVES[::-1]):
                 ahead = [each.above(best, other)[0] for each in rivals]
                 chosen = rivals[ahead.index(max(ahead))] if max(ahead) > 0 else best
@@ -102,23 +124,7 @@ class Choice:
     @property
     def loss(self) -> tuple[float, float]:
         """What the move that was played gave away, and the standard error."""
-        if self.best == self.played:
-            return 0.0, max((self._doubt(rival) for rival in self.estimates if rival != self.played), default=0.0)
-        behind, error = self.lost_by(self.played)
-        lost = given_away(behind, error)
-        return lost, doubt(behind, error, lost)
-
-    def _doubt(self, rival: int) -> float:
-        """How much the move played, which is ahead, may give away because another one is better after all."""
-        ahead, error = self._apart(self.played, rival)
-        return doubt(-ahead, error, 0.0)
-
-    def open_error(self) -> float:
-        """As much of the error of the loss as more worlds can take away: only what may be the best is followed."""
-        rivals = self.open - {self.played}
-        if self.best == self.played:
-            return max((self._doubt(rival) for rival in rivals), default=0.0)
-        return self.loss[1]
+        return self.lost_by(self.played)
 
 
 def given_away(behind: float, error: float) -> float:

@@ -49,7 +49,7 @@ class Judged:
     move: str
     action: int
     value: Value
-    loss: float  #: against the best, as it was measured; 0 or more
+    loss: float  #: what it gives away: what was measured, less where that is uncertain; 0 or more
     error: float  #: of the loss
 
 
@@ -62,11 +62,12 @@ class Decision:
     played: Judged
     best: Judged
     moves: tuple[Judged, ...]  #: all that were looked at, the best first
-    loss: float  #: what the move played gave away: what was measured, less where that is uncertain; 0 or more
+    loss: float  #: what the move played gave away
     score: float  #: … in points
     error: float
     reasons: tuple[Reason, ...]  #: for the best move
     levels: dict[str, Judged]  #: what each level would have played
+    ahead: dict[str, float]  #: by how much that is better than the move played, in as many worlds for every level
 
     @property
     def grade(self) -> int:

@@ -85,10 +85,11 @@ class Reviewer:
 
     def work(self) -> Iterator[Progress]:
         """Know everything better and better. Whoever has seen enough may stop at any time."""
-        for _ in self._look_through():
+        for _ in self.look_through():
             yield Progress(0, 1, 0)
         places = sorted({*self._values, *self._moves})
         items: list[Item] = [*self.starts.values(), *places, *self.choices.values()]
+        numbers = {choice: at for at, choice in self.choices.items()}
         sizes = self._sizes()
         total = len(sizes) * len(items) + len(self.hindsight)
         done = 0
@@ -96,7 +97,7 @@ class Reviewer:
             vague = self._vague() if number > 1 else {}
             for item in items:
                 if number == 1 and isinstance(item, Choice):
-                    self._widen(item)
+                    self.widen(numbers[item])
                 if number == 0 and isinstance(item, Choice):
                     pass  # a curve needs no losses
                 elif number < 2:
@@ -131,11 +132,20 @@ class Reviewer:
 
     def look_for_luck(self, worlds: int) -> None:
         """Know only what each seat could expect, and from few worlds: enough for the mean luck of many games."""
-        for _ in self._look_through():
+        for _ in self.look_through():
             pass
         items: list[Item] = [*self.starts.values(), *sorted({*self._values, *self._moves})]
         for item in items:
             self._grow(item, worlds)
+
+    def look_for_losses(self, worlds: int) -> None:
+        """Know only what was given away."""
+        for _ in self.look_through():
+            pass
+        for at, choice in self.choices.items():
+            if choice.seat in self.seats:
+                self.widen(at)
+                choice.grow(worlds)
 
     def _sizes(self) -> list[int]:
         """How many worlds each value has met after each pass."""
@@ -147,7 +157,7 @@ class Reviewer:
 
     def _error(self, item: Estimate | Choice) -> float:
         """By how much something may be wrong."""
-        return item.open_error() if isinstance(item, Choice) else item.value.error
+        return item.loss[1] if isinstance(item, Choice) else item.value.error
 
     def _vague(self) -> dict[tuple[int, int], float]:
         """By how much what a seat could expect may be wrong."""
@@ -158,7 +168,7 @@ class Reviewer:
                     found[at, seat] = value.error
         return found
 
-    def _look_through(self) -> Iterator[None]:
+    def look_through(self) -> Iterator[None]:
         """Find out what has to be known."""
         walk, judge = self.walk, self.judge
         undealt = walk.undealt()
@@ -169,7 +179,9 @@ class Reviewer:
             yield
             if len(walk.choices(at)) > 1:
                 hidden = walk.seen(at, mover)
-                self.choices[at] = Choice(judge, hidden, mover, walk.actions[at], self._rated(hidden, mover)[0])
+                self.choices[at] = Choice(
+                    judge, hidden, mover, walk.actions[at], self._rated(hidden, mover)[0], self.error
+                )
                 self._values[at, mover] = Estimate(judge, hidden, mover, mover)
                 self._moves[at, mover] = Estimate(judge, hidden, mover, mover, walk.actions[at])
         for at in range(len(walk) + (not walk.over)):
@@ -206,16 +218,16 @@ class Reviewer:
         """The moves of a seat by their ratings, the best first."""
         return [each.action for each in self.levels[LEVELS[0]].by_rating(hidden, seat)]
 
-    def _widen(self, choice: Choice) -> None:
+    def widen(self, at: int) -> None:
         """Look at all moves that may have been better, and at those that the levels would have played."""
+        choice = self.choices[at]
         thought = {
             name: [each.action for each in level.ponder(choice.hidden, choice.seat, cancel=self.cancel)]
             for name, level in self.levels.items()
         }
         found = {name: actions[0] for name, actions in thought.items()}
         choice.consider(thought[LEVELS[-1]][:SEARCHED])
-        choice.consider(found.values())
-        at = next(number for number, each in self.choices.items() if each is choice)
+        choice.compare(found.values())
         self.by_level[at] = found
 
     # what is known

@@ -14,6 +14,7 @@ from rich.text import Text
 
 from infila.core.contract import Contract
 from infila.core.game import Game
+from infila.players import LEVELS
 from infila.players.hints import sentences
 from infila.reviewing.ledger import Decision, Judged, Review, SeatReview
 from infila.reviewing.reviewer import Progress as Done
@@ -112,10 +113,13 @@ def _row(decision: Decision, contract: Contract, language: str) -> tuple[Text, .
 
 
 def _likeness(seat: SeatReview) -> Text:
-    assert seat.like is not None, "asked for before"
-    lost = ", ".join(f"{name} {100 * loss:.1f}" for name, loss in seat.like.levels.items())
-    own = f"{100 * seat.like.loss:.1f}"
-    return Text(f"played like {seat.like.level}: {own} points lost in a decision; in the same positions {lost}")
+    like = seat.like
+    assert like is not None, "asked for before"
+    lost = ", ".join(f"{name} {100 * loss:.1f}" for name, loss in like.levels.items())
+    low, high = LEVELS[round(like.low)], LEVELS[round(like.high)]
+    between = f" (anything from {low} to {high})" if low != high else ""
+    own = f"{100 * like.loss:.1f}"
+    return Text(f"played like {like.level}{between}: {own} points lost in a decision; in the same positions {lost}")
 
 
 def facts(review: Review, contract: Contract, language: str = "en") -> dict[str, Any]:

@@ -1,9 +1,8 @@
 """From what a reviewer knows to what a review says."""
 
-import random
 from collections.abc import Sequence
 from dataclasses import replace
-from math import sqrt
+from math import exp, log, sqrt
 
 from infila import __version__
 from infila.core.contract import HOST
@@ -15,7 +14,8 @@ from infila.reviewing.judge import Value
 from infila.reviewing.ledger import KINDS, Decision, Judged, Kind, Likeness, Review, SeatReview, Step
 from infila.reviewing.reviewer import Reviewer
 
-RESAMPLED = 200  # times, for the interval of a likeness
+TAIL = 0.025  # on either side of an interval
+ONE_MORE = 0.05  # what a decision more might have come to
 REFERENCE = "positions by ratings, the moves of decisions by search, the end solved where it can be"
 BATCHES = 8  # of a game, for the error of what is left over
 DEAL = 0  # the number of the step before all moves
@@ -52,18 +52,19 @@ def _decision(reviewer: Reviewer, at: int, choice: Choice) -> Decision:
         for action, text in zip(actions, texts, strict=True)
     }
     best, played = judged[choice.best], judged[choice.played]
-    loss, error = choice.loss
+    by_level = reviewer.by_level.get(at, {})
     return Decision(
         number=at + 1,
         seat=choice.seat,
         played=played,
         best=best,
         moves=tuple(judged.values()),
-        loss=loss,
+        loss=played.loss,
         score=best.value.score - played.value.score,
-        error=error,
+        error=played.error,
         reasons=tuple(walk.contract.advice.reasons(hidden[0], best.action)),
-        levels={name: judged[action] for name, action in reviewer.by_level.get(at, {}).items()},
+        levels={name: judged[action] for name, action in by_level.items()},
+        ahead={name: choice.ahead(action) for name, action in by_level.items()},
     )
 
 
@@ -169,38 +170,32 @@ def _gift(reviewer: Reviewer, at: int, seat: int, chain: Chain) -> Step:
 
 
 def likeness(decisions: Sequence[Decision]) -> Likeness | None:
-    """Where somebody stands among the levels; None if there was nothing to compare."""
-    known = [each for each in decisions if each.levels]
+    """Where somebody stands among the levels; None if there was nothing to compare.
+
+    Of somebody who plays like a level its moves are better in some decisions and worse in others, and come to the same
+    in the mean: how likely what was measured would be then says how likely each level is, if none was likelier before.
+    """
+    known = [each for each in decisions if each.ahead]
     if not known:
         return None
-    own = [each.played.loss for each in known]
-    theirs = [[each.levels[name].loss for name in LEVELS] for each in known]
-    chance = random.Random(len(known))
-    places = []
-    for _ in range(RESAMPLED):
-        drawn = [chance.randrange(len(known)) for _ in known]
-        places.append(_place([own[i] for i in drawn], [theirs[i] for i in drawn]))
-    places.sort()
-    place = _place(own, theirs)
+    ahead = [_mean_of([each.ahead[level] for each in known]) for level in LEVELS]
+    logs = [-((mean / error) ** 2) / 2 - log(error) for mean, error in ahead]
+    shares = [exp(each - max(logs)) for each in logs]
+    likely = [each / sum(shares) for each in shares]
+    place = sum(at * share for at, share in enumerate(likely))
+    below = [sum(likely[: at + 1]) for at in range(len(LEVELS))]
+    loss = sum(each.loss for each in known) / len(known)
     return Likeness(
         level=LEVELS[round(place)],
         place=place,
-        low=min(place, places[round(0.025 * RESAMPLED)]),
-        high=max(place, places[round(0.975 * RESAMPLED) - 1]),
-        loss=sum(own) / len(own),
-        levels={name: sum(row[i] for row in theirs) / len(theirs) for i, name in enumerate(LEVELS)},
+        low=min(place, float(sum(each <= TAIL for each in below))),
+        high=max(place, float(sum(each < 1 - TAIL for each in below))),
+        loss=loss,
+        levels={level: max(0.0, loss - mean) for level, (mean, _error) in zip(LEVELS, ahead, strict=True)},
     )
 
 
-def _place(own: Sequence[float], theirs: Sequence[Sequence[float]]) -> float:
-    """Between which levels a mean loss lies, from 0 to the last; a stronger level counts as losing no more."""
-    mean = sum(own) / len(own)
-    losses = [sum(row[i] for row in theirs) / len(theirs) for i in range(len(LEVELS))]
-    for i in range(1, len(losses)):
-        losses[i] = min(losses[i], losses[i - 1])
-    if mean >= losses[0]:
-        return 0.0
-    for i in range(1, len(losses)):
-        if mean >= losses[i]:
-            return i - (mean - losses[i]) / (losses[i - 1] - losses[i]) if losses[i - 1] > losses[i] else float(i)
-    return float(len(losses) - 1)
+def _mean_of(found: Sequence[float]) -> tuple[float, float]:
+    """A mean, and its standard error, never nothing: one more decision might have come to something."""
+    n, mean = len(found), sum(found) / len(found)
+    return mean, sqrt(sum((each - mean) ** 2 for each in found) + ONE_MORE**2) / n

@@ -16,7 +16,6 @@ from infila.core.picture import Panel
 from infila.players import LEVELS
 from infila.players.hints import sentences
 from infila.puzzles.puzzle import GRADES
-from infila.reviewing.choices import given_away
 from infila.reviewing.ledger import Decision, Judged, Kind, Review, SeatReview, Step
 from infila.web.html import REVIEW_PARTS, macros
 from infila.web.languages import Translate, translator
@@ -367,7 +366,7 @@ def options(made: Decision, named: Mapping[int, str], _: Translate) -> list[dict
     for each in made.moves:
         if each.action not in named:
             continue
-        lost = points(given_away(each.loss, each.error))
+        lost = points(each.loss)
         told = _("It gives away {points} points of chance.", points=lost)
         if each is made.best:
             told = _("This is the best move.")

@@ -27,7 +27,7 @@ def judged(move: str, loss: float, error: float) -> Judged:
 def decision(number: int, loss: float, error: float) -> Decision:
     played, best = judged("34", loss, error), judged("35", 0.0, error)
     reasons = (Reason("costs", {"count": 5}),)
-    return Decision(number, 0, played, best, (best, played), loss, 0.0, error, reasons, {})
+    return Decision(number, 0, played, best, (best, played), loss, 0.0, error, reasons, {}, {})
 
 
 def seat(number: int, **changes: Any) -> SeatReview:

@@ -200,6 +200,13 @@ def faults() -> Iterator[Row]:
         yield Row(f"{HURT[kind]}, {times_} times", f"{middle:.3g} s, {worst:.3g} s")
 
 
+def clustered() -> Iterator[Row]:
+    measured = read("clustered")
+    for way, found in measured.get("ways", {}).items():
+        same = f"the same {found['bytes']:,} bytes" if measured["same"] else "other bytes"
+        yield Row(f"{found['games']:,} games of {title(measured['game'])} by {way}", f"{found['seconds']:.3g} s", same)
+
+
 def _slowest_click(until: dict[str, float]) -> float:
     """Games are clicked on one after the other, the first as soon as the page is there."""
     times = list(until.values())
@@ -302,6 +309,7 @@ def groups() -> list[Group]:
         "The table in the browser, two cores": server(),
         "Three servers on one PostgreSQL, with programs and database on the same two cores": load(),
         "Faults on purpose at three servers on one PostgreSQL": faults(),
+        "A contest by processes and by Ray: seconds, on a machine with other work": clustered(),
         "A round against a computer that thinks in the browser: the server's time": solo(),
         "Rules as WebAssembly: their share of the CPU's speed": wasm(),
         "The table without a server, on a processor four times slower": site(),

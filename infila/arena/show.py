@@ -78,18 +78,22 @@ def forfeits(results: Results, console: Console) -> None:
 
 
 def facts(results: Results, interrupted: bool) -> dict[str, Any]:
-    """Everything, for JSON."""
+    """Everything, for JSON, that is the same whenever and wherever the same games are played."""
     pairs = list(combinations(range(len(results.contestants)), 2))
     return {
         "deals": len(results.won),
         "games": len(results.lines),
         "interrupted": interrupted,
         "forfeits": dict(Counter(line.forfeit for line in results.lines if line.forfeit)),
-        "standings": [asdict(rung) for rung in results.standings()],
+        "standings": [_without_times(asdict(rung)) for rung in results.standings()],
         "duels": [
             {"contestants": [results.contestants[a], results.contestants[b]], **_duel(results, a, b)} for a, b in pairs
         ],
     }
+
+
+def _without_times(rung: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in rung.items() if name != "seconds_per_move"}
 
 
 def _duel(results: Results, a: int, b: int) -> dict[str, Any]:

@@ -16,6 +16,7 @@ from infila.core.errors import InfilaError
 
 HERE = "ray"  # what `on` may be: this, or the address of a cluster, which begins with …
 THERE = "ray://"
+SILENCE = "RAY_DEDUP_LOGS_SKIP_REGEX"  # which lines Ray leaves out; it looks when it is imported
 TRIES = 20  # for a task whose worker has died
 
 Given = ParamSpec("Given")
@@ -31,10 +32,18 @@ def check_on(on: str | None) -> None:
 
 
 def _ray() -> Any:
+    """Ray, which would tell what befalls its workers where results are printed; here that is made good, or an error. A
+    program that has imported it itself hears all of it."""
+    own = SILENCE not in os.environ
+    if own:
+        os.environ[SILENCE] = "."
     try:
         import ray
     except ImportError:
         raise InfilaError("to work on a cluster Ray is needed: pip install 'infila[ray]'.") from None
+    finally:
+        if own:
+            del os.environ[SILENCE]
     return ray
 
 

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from infila.core.carried import layout_of
 from infila.core.contract import Contract
 from infila.core.errors import InfilaError, replacing
 from infila.core.games import contract_of
@@ -181,11 +182,6 @@ class States:
             ):
                 raise BadPosition(f"state {i:,} cannot be: it is not the one that its own description gives.")
         return self
-
-
-def layout_of(record: Any) -> str:
-    """A digest of the fields of a record: another layout is another game, or another version of it."""
-    return hashlib.sha256(repr(record.descr).encode()).hexdigest()[:16]
 
 
 def _read(path: Path) -> tuple[dict[str, Any], bytes]:

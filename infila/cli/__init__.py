@@ -20,6 +20,7 @@ from infila.cli import (
     puzzles,
     review,
     saved,
+    seat,
     simulate,
     site,
     study,
@@ -37,6 +38,7 @@ EXAMPLES = f"""examples:
   infila hint game.log                  what the computer would do, and why
   infila arena --game {NAMES[0]} --contestants expert,club --games 200
   infila arena --game {NAMES[0]} --contestants mine:Agent,club   an agent of your own
+  infila seat https://example.org/t/TABLE mine:Agent     at a table of a server
   infila benchmark mine:Agent --out results.json
   infila simulate {NAMES[1]} --games 1000000 --threads 2 --report
   infila study {NAMES[-1]} --by club --plot {NAMES[-1]}.svg
@@ -63,7 +65,7 @@ def parser() -> Parser:
     commands = main.add_subparsers(dest="command", metavar="COMMAND")
 
     serve.add_parser(commands)
-    games = (play, saved, review, puzzles)
+    games = (play, seat, saved, review, puzzles)
     many = (simulate, study, dataset, arena, benchmark)
     for group in (*games, *many, conformance, new_game, wasm, site):
         group.add_parsers(commands)

@@ -16,7 +16,7 @@ from infila.core.games import contract_of, usable_games
 from infila.server.bodies import NewPerson, Upload
 from infila.server.creation import NewTable
 from infila.server.endpoints import ENDPOINTS, PROBLEMS, Endpoint, Place, SeatQuery, TableId, do, route
-from infila.server.errors import Forbidden
+from infila.server.errors import Forbidden, Refused
 from infila.server.event_stream import EventStream
 from infila.server.levels import ComputerLevel
 from infila.server.limits import LARGEST_LOG
@@ -40,11 +40,13 @@ from infila.server.wire import (
     MessageJson,
     MoveJson,
     NoticeJson,
+    RecordJson,
     TableJson,
     event_bytes,
     listed_json,
     message_json,
     notice_json,
+    record_json,
     table_json,
 )
 
@@ -230,6 +232,14 @@ async def history(request: AnyRequest, table: TableId) -> History:
     return History(moves, [message_json(message) for message in seen.chat], notices)
 
 
+@get("/tables/{table:str}/record", summary="The position as its record, for agents", responses=PROBLEMS)
+async def record(request: AnyRequest, table: TableId, seat: SeatQuery = None) -> RecordJson:
+    seen = await app_of(request).service.audience.view(table, who(request), _seat(seat))
+    if seen.view is None:
+        raise Refused("the game has not begun.")
+    return record_json(seen, seen.view)
+
+
 @get("/tables/{table:str}/log", media_type=MediaType.TEXT, summary="The log", responses=PROBLEMS)
 async def log(request: AnyRequest, table: TableId) -> str:
     person = who(request)
@@ -310,6 +320,7 @@ api = Router(
         new_table,
         one_table,
         history,
+        record,
         log,
         may_take_back,
         upload,

@@ -4,6 +4,8 @@ from typing import Any
 
 import msgspec
 
+from infila.core.carried import packed
+from infila.core.game import View
 from infila.server.contributions import awaited
 from infila.server.lobby import Listed
 from infila.server.snapshot import PLAYING, Message, Notice, Offer, Seat, StopOffer
@@ -136,6 +138,18 @@ class TableJson(msgspec.Struct, frozen=True):
     offer: OfferJson | None
 
 
+class RecordJson(msgspec.Struct, frozen=True):
+    """The position as its record, in base64, as far as one's `seat` may know it: what is hidden is not in it. `rules`
+    and `layout` say which rules can read it; `version` is the table's."""
+
+    version: int
+    seat: int | None
+    game: str
+    rules: int
+    layout: str
+    record: str
+
+
 class Accepted(msgspec.Struct, frozen=True):
     """The move's own number, and the version of the table as it is now."""
 
@@ -261,6 +275,10 @@ def listed_json(listed: Listed) -> ListedJson:
 
 
 _encode = msgspec.json.Encoder().encode
+
+
+def record_json(seen: TableView, view: View) -> RecordJson:
+    return RecordJson(version=seen.version, seat=_from_one(seen.seat), **packed(view))
 
 
 def event_bytes(seen: TableView) -> bytes:

@@ -190,7 +190,8 @@ async def everything(twin: Twin, viewer: int | None) -> AsyncIterator[tuple[str,
     played = len(twin.snapshot.history)
     for name in (page, f"{page}/log", "/", "/mine"):
         yield name, await ask("GET", name, browser)
-    for name in (path, f"{path}/history", f"{path}/log", f"{path}/take-back", "/api/v1/tables", "/api/v1/me/tables"):
+    asked = (path, *(f"{path}/{what}" for what in ("history", "record", "log", "take-back")))
+    for name in (*asked, "/api/v1/tables", "/api/v1/me/tables"):
         yield name, await ask("GET", name, program)
     for at in (played, played // 2, played + 1):
         yield "replay", await ask("GET", f"{page}?at={at}", browser)

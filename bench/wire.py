@@ -49,18 +49,12 @@ class Wire:
 
     def _join(self, here: socket.socket) -> None:
         self._whole.wait()
-        there = socket.socket(socket.AF_UNIX)
-        try:
+        with here, socket.socket(socket.AF_UNIX) as there, suppress(OSError):  # the database may be away
             there.connect(self._there)
-        except OSError:  # the database is away
-            here.close()
-            return
-        back = threading.Thread(target=self._carry, args=(there, here), daemon=True)
-        back.start()
-        self._carry(here, there)
-        back.join()
-        here.close()
-        there.close()
+            back = threading.Thread(target=self._carry, args=(there, here), daemon=True)
+            back.start()
+            self._carry(here, there)
+            back.join()
 
     def _carry(self, here: socket.socket, there: socket.socket) -> None:
         with suppress(OSError):

@@ -15,8 +15,8 @@ class Against:
     """The games of a batch as one seat of each lives through them: it is always this seat's turn.
 
     `seat` is a seat for all games, or an array with one for each. `by` plays the other seats: a level that does not
-    search, `random`, a policy, or a function of observations and masks, as in `Batch.decide`; or a list of such, one
-    for each seat, of which the learner's own is not asked.
+    search, `random`, a policy, an agent, or a function of observations and masks, as in `Batch.decide`; or a list of
+    such, one for each seat, of which the learner's own is not asked.
 
     `rewards`, `scores` and `dones` tell of the games that have ended since the learner's last action, whoever ended
     them.

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from infila.batch.batch_cpu import Cpu
+from infila.batch.deciders import Decide, by_observations
 from infila.batch.histories import Histories
 from infila.batch.refusing import illegal
 from infila.batch.states import States
@@ -20,7 +21,7 @@ from infila.core.game import Game
 from infila.core.games import contract_of
 
 MOST_LENT = 3  # arrays of a kind that are used again and again: while one is read, another can be written
-Decider = str | Callable[[Any, Any], Any] | Any  #: a player's name, a policy, or a function of observations and masks
+Decider = str | Callable[[Any, Any], Any] | Any  #: a name, a policy, an agent, or a function of observations and masks
 
 
 class Batch:
@@ -72,6 +73,7 @@ class Batch:
         self._contract, self._chosen, self._threads = contract, chosen, threads
         self._lent: dict[str, list[Any]] = {}
         self._now: dict[str, int] = {}
+        self._named: dict[str, Decide | None] = {}
         seeds = self._checked_seeds(seed)
         try:
             self._on: Any = _gpu(contract, template, n) if device == "gpu" else Cpu(contract, template, n, threads)
@@ -360,14 +362,16 @@ class Batch:
         """What others would do: an action for each game, int16, to be given to `step`.
 
         `by` is `random` or a level that does not search (`casual`), who see what the seat to act may see; a policy, as
-        in `playouts`, with its noise; or a function that gets observations and masks of all games and returns actions.
+        in `playouts`, with its noise; a function that gets observations and masks of all games and returns actions; or
+        an agent with a method `act` that does the same, itself or by its name (docs/reference/agents.md).
         `where` leaves games out, as in `step`: their action is -2. A different `first` brings different luck.
         """
         check_number("first", first, 0, 10**9)
         places = self._where(where)
         wanted = self._on.everywhere if places is None else places[1]
-        if callable(by):
-            return by(self.observe(), self.mask())
+        decide = self._decider(by)
+        if decide is not None:
+            return decide(self.observe(), self.mask())
         actions = self._fresh("decisions", (self.n,), np.int16)
         if not isinstance(by, str):
             check_number("noise", noise, 0, 2**31)
@@ -380,6 +384,14 @@ class Batch:
             raise InfilaError(f"{by} searches, which a batch does not do: take random or a level that does not.")
         self._on.decide(self._states, wanted, None if level is None else level.noise, first, actions)
         return actions
+
+    def _decider(self, by: Decider) -> Decide | None:
+        """How somebody decides by observations and masks, if they do; an agent with a name is made once."""
+        if not isinstance(by, str):
+            return by_observations(self.game, by)
+        if by not in self._named:
+            self._named[by] = by_observations(self.game, by)
+        return self._named[by]
 
     def game_at(self, i: int, last: bool = False) -> Game:
         """Game i as a `Game`: its view, picture, position and log.

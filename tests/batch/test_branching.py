@@ -15,6 +15,7 @@ import pytest
 
 import infila
 from bench.gpu_branching import branches, compare, first_moves
+from infila.agents import seated
 from infila.batch import Against, Batch, States
 from infila.core.errors import BadPosition, IllegalMove, InfilaError
 from tests.batch.test_batch import ROOT, VARIANTS
@@ -292,6 +293,10 @@ def test_made_up_records_are_found_by_a_check() -> None:
         (lambda b: b.step(np.zeros(6, np.int64), where=[1]), r"actions must be whole numbers of shape \(1,\)"),
         (lambda b: b.decide("master"), "master searches, which a batch does not do"),
         (lambda b: b.decide("nobody"), "there is no player 'nobody'"),
+        (lambda b: b.decide(by_view), "by_view decides by views, in one game at a time. Many games at once"),
+        (lambda b: b.decide(seated("take_that", by_view)), "by_view decides by views"),
+        (lambda b: b.decide(f"{__name__}:by_view"), "by_view decides by views"),
+        (lambda b: b.decide("nowhere:Agent"), "there is no module 'nowhere'"),
         (lambda b: b.decide(np.zeros(3)), "a policy is an array of int16"),
         (lambda b: b.reset(seed=[1, 2]), "seed must be a whole number, or an array of 6"),
         (lambda b: b.game_at(6), "i cannot be 6"),
@@ -345,6 +350,37 @@ def test_a_learner_sees_only_its_own_turns() -> None:
         got += table.rewards.sum(axis=0)
         assert ((table.scores != 0).any(axis=1) <= (table.dones > 0)).all()
     assert table.batch.digest() == wanted and (got == total).all() and abs(got).sum() > 0
+
+
+def test_agents_play_beside_a_learner_themselves_or_by_name() -> None:
+    own = [Against(Batch("take_that", 6, seed=2), 0, by) for by in (First(), f"{__name__}:First", first_of_all)]
+    own.append(Against(Batch("take_that", 6, seed=2), 0, seated("take_that", First())))
+    for _ in range(5):
+        for table in own:
+            table.step(first_moves(table.batch))
+    assert len({table.batch.digest() for table in own}) == 1
+    assert First.made == 3, "an agent with a name is made once"
+
+
+class First:
+    """An agent that decides for many games at once."""
+
+    made = 0
+
+    def __init__(self, game: str = "take_that") -> None:
+        First.made += 1
+
+    def act(self, observations: Any, masks: Any) -> Any:
+        return first_of_all(observations, masks)
+
+
+def first_of_all(observations: Any, masks: Any) -> Any:
+    assert observations.shape == (6, 1072)
+    return masks.argmax(axis=1)
+
+
+def by_view(view: infila.View) -> str:
+    return view.moves[0]
 
 
 def test_a_function_and_a_level_play_beside_a_learner() -> None:

@@ -29,7 +29,7 @@ try:
 except ImportError:
     raise ImportError("Gymnasium is not installed: pip install 'infila[gymnasium]'") from None
 
-Seeds = int | Sequence[int | None] | None
+Seeds = int | Sequence[int | None] | np.ndarray[Any, Any] | None
 
 
 class _Games(VectorEnv[Any, Any, Any]):
@@ -44,6 +44,7 @@ class _Games(VectorEnv[Any, Any, Any]):
         self.single_action_space = spaces.Discrete(contract.rules.ACTIONS)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
+        self._actions = contract.rules.ACTIONS
         self._dealt = False
 
     def _seeds(self, seed: Seeds) -> tuple[int | None, list[int | None]]:
@@ -52,8 +53,10 @@ class _Games(VectorEnv[Any, Any, Any]):
             if seed is not None:
                 check_seed(seed)
             return seed, []
+        if isinstance(seed, np.ndarray) and seed.dtype.kind in "iu" and seed.ndim == 1:
+            seed = [int(each) for each in seed]
         if not isinstance(seed, Sequence) or isinstance(seed, str):
-            raise InfilaError(f"a seed cannot be {seed!r}: it must be a whole number, or a list of them.")
+            raise InfilaError(f"a seed cannot be {seed!r}: it must be a whole number, or a list or an array of them.")
         seeds = list(seed)
         if len(seeds) != self.num_envs:
             raise InfilaError(f"there are {len(seeds)} seeds for {self.num_envs} games: give one, or one for each.")
@@ -62,14 +65,18 @@ class _Games(VectorEnv[Any, Any, Any]):
                 check_seed(each)
         return None, seeds
 
-    def _final(self, ended: Any, last: dict[int, Any]) -> dict[str, Any]:
-        """The last observations of the games that have ended, as Gymnasium's own vector environments give them."""
+    def _final(self, ended: Any, last: dict[int, Any], seats: Any, rewards: Any) -> dict[str, Any]:
+        """The last observations and infos of the games that have ended, as Gymnasium's own vector environments give
+        them: beside what a game says stands, with a line before its name, which games say it."""
         if not last:
             return {}
         final = np.full(self.num_envs, None, object)
         for game, observation in last.items():
             final[game] = observation
-        return {"final_obs": final, "_final_obs": ended.copy()}
+        mask = np.repeat(ended[:, None], self._actions, axis=1).astype(np.int8)  # all true at the end
+        said = {"action_mask": mask, "seat": np.where(ended, seats, 0).astype(np.int8), "rewards": rewards.copy()}
+        marked = said | {f"_{name}": ended.copy() for name in said}
+        return {"final_obs": final, "_final_obs": ended.copy(), "final_info": marked, "_final_info": ended.copy()}
 
 
 class SelfPlayVectorEnv(_Games):
@@ -78,8 +85,8 @@ class SelfPlayVectorEnv(_Games):
     Each step is one action in every game, of the seat that is to act there, `info["seat"]`; observations and
     `info["action_mask"]` are that seat's. The reward is that of the seat that has just acted, and 0 until the game is
     over; `info["rewards"]` has those of all seats; `rewards` is "win" or "score", as elsewhere. Games that end are
-    dealt anew in the same step; `info["final_obs"]` has what the seat that has just acted sees at their end. An illegal
-    action raises IllegalMove, and no game has moved.
+    dealt anew in the same step; `info["final_obs"]` has what the seat that has just acted sees at their end, and
+    `info["final_info"]` what else is said of them. An illegal action raises IllegalMove, and no game has moved.
     """
 
     def __init__(
@@ -112,7 +119,7 @@ class SelfPlayVectorEnv(_Games):
         ended = self.batch.dones.astype(bool)
         if ended.any():
             last = self.batch.observe_last(acted)
-            info |= self._final(ended, {int(game): last[game].copy() for game in np.flatnonzero(ended)})
+            info |= self._final(ended, {int(k): last[k].copy() for k in np.flatnonzero(ended)}, acted, rewards)
         return observations, rewards[self._games, acted], ended, np.zeros(self.num_envs, bool), info
 
     def _seen(self) -> tuple[Any, dict[str, Any]]:
@@ -178,7 +185,8 @@ class SeatVectorEnv(_Games):
             last[game] = self.episodes[game].observed_by(self.seat)
         self._go_on()
         observations, info = self._seen()
-        info |= {"rewards": rewards} | self._final(ended, last)
+        seats = np.full(self.num_envs, self.seat, np.int8)
+        info |= {"rewards": rewards} | self._final(ended, last, seats, rewards)
         return observations, rewards[:, self.seat].copy(), ended, np.zeros(self.num_envs, bool), info
 
     def _go_on(self) -> None:

@@ -133,7 +133,7 @@ def test_many_games_at_once(name: str) -> None:
 def test_what_the_last_seat_sees_at_the_end_and_both_rewards(rewards: Any) -> None:
     """As one game alone has it: the same deals, the same moves."""
     envs = SelfPlayVectorEnv("take_that", 3, rewards=rewards, players=3, rounds=1)
-    _, info = envs.reset(seed=[5, 6, 7])
+    _, info = envs.reset(seed=np.array([5, 6, 7]))
     alone = [Episode("take_that", rewards, {"players": 3, "rounds": 1}) for _ in range(3)]
     for game, episode in enumerate(alone):
         episode.deal(5 + game)
@@ -150,6 +150,10 @@ def test_what_the_last_seat_sees_at_the_end_and_both_rewards(rewards: Any) -> No
                 left.remove(game)
                 assert info["_final_obs"][game]
                 assert (info["final_obs"][game] == alone[game].observed_by(int(acted[game]))).all()
+                final = info["final_info"]
+                assert info["_final_info"][game] and final["action_mask"][game].all()
+                assert final["seat"][game] == acted[game]
+                assert final["rewards"][game].tolist() == pytest.approx(alone[game].results())
                 assert info["rewards"][game].tolist() == pytest.approx(alone[game].results())
                 assert paid[game] == pytest.approx(alone[game].results()[acted[game]])
         assert ("final_obs" in info) == bool(ended.any())
@@ -188,6 +192,7 @@ def test_many_games_against_others_are_as_many_games_alone() -> None:
             assert (over, reward) == (ended[game], pytest.approx(rewards[game]))
             if over:
                 assert (info["final_obs"][game] == last).all()
+                assert (info["final_info"]["action_mask"][game] == about["action_mask"]).all()
                 assert info["rewards"][game].sum() == pytest.approx(0)
                 finished += 1
             told[game] = env.reset() if over else (last, about)

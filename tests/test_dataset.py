@@ -129,7 +129,7 @@ def test_minari_opens_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
     for episode in found:
         mask = episode.observations["action_mask"]
         assert len(mask) == len(episode.actions) + 1
-        assert mask[np.arange(len(episode.actions)), episode.actions].all() and not mask[-1].any()
+        assert mask[np.arange(len(episode.actions)), episode.actions].all() and mask[-1].all()
         assert episode.terminations[-1] and not episode.terminations[:-1].any()
         assert abs(episode.rewards).sum() <= 1
     with pytest.raises(InfilaError, match="already"):

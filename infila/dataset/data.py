@@ -1,7 +1,7 @@
 """`Dataset`: the moves of many games, and everything that follows from them.
 
 Only deals, seats and actions are kept: five bytes a move. Rewards, masks, observations and logs follow from them
-exactly, by the rules, and are made when somebody asks for them, faster than most disks could read them.
+exactly, by the rules, and are made when somebody asks for them.
 """
 
 from collections.abc import Iterator

@@ -28,7 +28,8 @@ def to_minari(data: Dataset, name: str, progress: Callable[[int], None] = lambda
     """Create a local Minari dataset and return it.
 
     An observation is a dictionary of `observation` and `action_mask`; the one after the last action shows the end of
-    the game, where nothing can be chosen. The reward comes with the last action.
+    the game, with a mask that is all true, as whatever would be chosen there does not matter. The reward comes with the
+    last action.
     """
     minari = _minari()
     from gymnasium import spaces
@@ -69,7 +70,7 @@ def _episodes(data: Dataset, i: int, first: int, episode: Any) -> list[Any]:
         stepping.observe_all(finals, np.array([seat], np.int8), end)
         seen = {
             "observation": np.concatenate([columns[OBSERVATION][mine], end]),
-            "action_mask": np.concatenate([masks[mine], np.zeros((1, masks.shape[1]), np.int8)]),
+            "action_mask": np.concatenate([masks[mine], np.ones((1, masks.shape[1]), np.int8)]),
         }
         rewards, done = columns["reward"][mine], columns["done"][mine]
         found.append(

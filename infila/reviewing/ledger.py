@@ -133,7 +133,9 @@ class Review:
     reference: str  #: who played on
     seed: int
     worlds: int  #: games that were played on
-    complete: bool  #: whether everything is known to the error that was wanted
+    complete: bool  #: whether it came to its end: to the error that was wanted, or to the most simulations
+    error: float  #: that was wanted, a standard error
+    vague: int  #: values and losses that are not known so well: there the simulations were not enough
 
     def seat(self, seat: int) -> SeatReview:
         """What it says about a seat, from 0."""

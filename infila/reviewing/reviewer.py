@@ -94,7 +94,7 @@ class Reviewer:
         total = len(sizes) * len(items) + len(self.hindsight)
         done = 0
         for number, size in enumerate(sizes):
-            vague = self._vague() if number > 1 else {}
+            errors = self._errors() if number > 1 else {}
             for item in items:
                 if number == 1 and isinstance(item, Choice):
                     self.widen(numbers[item])
@@ -102,7 +102,7 @@ class Reviewer:
                     pass  # a curve needs no losses
                 elif number < 2:
                     self._grow(item, size)
-                elif (error := vague[item] if isinstance(item, tuple) else self._error(item)) > self.error:
+                elif (error := errors[item] if isinstance(item, tuple) else self._error(item)) > self.error:
                     self._grow(item, min(size, ceil(sizes[number - 1] * (error / self.error) ** 2)))
                 done += 1
                 yield Progress(done, total, self.passes)
@@ -159,7 +159,12 @@ class Reviewer:
         """By how much something may be wrong."""
         return item.loss[1] if isinstance(item, Choice) else item.value.error
 
-    def _vague(self) -> dict[tuple[int, int], float]:
+    def vague(self) -> int:
+        """How many values and losses are not known to the error that was wanted."""
+        errors = [*self._errors().values(), *(each.loss[1] for each in self.choices.values() if each.known)]
+        return sum(error > self.error for error in errors)
+
+    def _errors(self) -> dict[tuple[int, int], float]:
         """By how much what a seat could expect may be wrong."""
         found = {place: estimate.value.error for place, estimate in self._values.items()}
         for seat in self.seats:

@@ -22,7 +22,7 @@ from infila.reviewing.reviewer import Progress as Done
 SECONDS = 0.2  # between two updates
 TWO_ERRORS = 2.0  # what stands behind ±, standard errors
 SIGNS = ("", "?", "??", "???")  # by grade
-ABOUT = ("game", "moves", "over", "reference", "seed", "worlds", "complete")
+ABOUT = ("game", "moves", "over", "reference", "seed", "worlds", "complete", "error", "vague")
 SUMS = (
     *("name", "result", "luck", "gifts", "losses", "errors", "rest", "error", "even_luck"),
     *("score_luck", "score_gifts", "score_losses"),
@@ -72,6 +72,9 @@ def tell(review: Review, game: Game, console: Console, language: str = "en") -> 
             console.print(_likeness(seat))
     console.print()
     how = f"A point of chance is one game in a hundred. {review.worlds:,} games were played on: {review.reference}."
+    if review.vague:
+        wanted = f"{100 * TWO_ERRORS * review.error:.2g}"
+        how += f" {review.vague:,} values and losses are not known to ± {wanted}: that takes more simulations."
     console.print(Text(how, style="dim"))
 
 

@@ -39,6 +39,8 @@ def review_of(reviewer: Reviewer) -> Review:
         seed=reviewer.seed,
         worlds=reviewer.judge.played,
         complete=reviewer.complete,
+        error=reviewer.error,
+        vague=reviewer.vague(),
     )
 
 

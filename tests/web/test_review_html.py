@@ -48,7 +48,9 @@ def seat(number: int, **changes: Any) -> SeatReview:
 
 def facts(you: bool = True, complete: bool = True, names: tuple[str, ...] = ("Anna", "<Bruno>"), **changes: Any) -> Any:
     curve = (0.5, 0.7, 0.4, 0.3, 0.0)
-    review = Review("take_that", MOVES, True, (seat(0, **changes), seat(1)), (curve, curve), "club", 0, 1000, complete)
+    review = Review(
+        "take_that", MOVES, True, (seat(0, **changes), seat(1)), (curve, curve), "club", 0, 1000, complete, 0.01, 0
+    )
     return ReviewFacts(review, 0, names, (0, 1), you, {}, "/t/abc")
 
 

@@ -43,6 +43,7 @@ test-long: .venv/ready-test
 	$(BIN)/python -m tests.site.kills --kills 100
 	EVERY_CHECK=1 $(BIN)/python -m pytest tests/test_log.py tests/test_positions.py -k "damaged or any"
 	EVERY_CHECK=1 $(BIN)/python -m pytest tests/add_a_game tests/envs/test_small.py -k conform
+	for game in $(GAMES); do $(BIN)/infila conformance $$game || exit 1; done
 	EVERY_CHECK=1 $(BIN)/python -m pytest tests/test_one_source.py -k bounds
 
 # the notebooks in full: each asserts what it promises and draws its picture anew

@@ -37,10 +37,10 @@ coverage: .venv/ready-test
 	nice -n 19 $(BIN)/python -m tests.full_coverage
 
 test-long: .venv/ready-test
-	EVERY_SIZE=1 $(BIN)/python -m pytest -n $(CORES) tests/web/test_browser.py -k touch
+	EVERY_SIZE=1 $(BIN)/python -m pytest -n $(CORES) tests/web/test_browser.py tests/site/test_sizes.py -k "touch or comes"
 	export NUMBA_BOUNDSCHECK=1; for game in $(GAMES); do $(BIN)/python -m tests.compare $$game --games 100000 --processes $(CORES) || exit 1; done
-	for game in $(GAMES); do $(BIN)/python -m tests.wasm.long $$game || exit 1; done
-	$(BIN)/python -m tests.site.kills --kills 100
+	for game in $(GAMES); do $(BIN)/python -m tests.wasm.long $$game --out bench/results/equal.json || exit 1; done
+	$(BIN)/python -m tests.site.kills --kills 100 --out bench/results/tabs.json
 	EVERY_CHECK=1 $(BIN)/python -m pytest tests/test_log.py tests/test_positions.py -k "damaged or any"
 	EVERY_CHECK=1 $(BIN)/python -m pytest tests/add_a_game tests/envs/test_small.py -k conform
 	for game in $(GAMES); do $(BIN)/infila conformance $$game || exit 1; done
@@ -50,13 +50,19 @@ test-long: .venv/ready-test
 notebooks: .venv/ready-test
 	cd docs/pictures && ../../$(BIN)/python ../tutorials/notebooks/take_that.py
 
-bench: .venv/ready-bench
+bench: .venv/ready-bench .venv/ready-test
 	$(BIN)/python -m bench.against_openspiel
 	$(BIN)/python -m bench.connect_four
 	$(BIN)/python -m bench.environments
 	$(BIN)/python -m bench.batch
+	$(BIN)/python -m bench.branching
+	$(BIN)/python -m bench.searches
 	$(BIN)/python -m bench.search --out bench/results/search.json
 	$(BIN)/python -m bench.start
+	$(BIN)/python -m bench.start --clone
+	$(BIN)/python -m bench.wasm
+	$(BIN)/python -m bench.site --out bench/results/site.json
+	$(BIN)/python -m bench.solo
 	$(BIN)/python -m bench.server
 	$(BIN)/python -m bench.kill --kills 40
 	$(BIN)/python -m bench.report

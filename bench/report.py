@@ -132,6 +132,37 @@ def batches() -> Iterator[Row]:
                 yield Row(f"{title(game)}, {int(size):,} games", short(speed), wanted=f"≥ {short(measured['wanted'])}")
 
 
+def branching() -> Iterator[Row]:
+    measured = read("branching")
+    for game in NAMES:
+        rates = measured.get(game, {}).get("one_core", {})
+        for what, wished in (("gather", "≥ 1 M"), ("redraw", "≥ 1 M"), ("decide", "")):
+            if what in rates:
+                yield Row(f"{title(game)}, {what}{', casual' * (what == 'decide')}", short(rates[what]), wanted=wished)
+
+
+def datasets() -> Iterator[Row]:
+    measured = read("branching")
+    for game in NAMES:
+        found = measured.get(game, {}).get("dataset", {}).get("casual")
+        if found:
+            one = found["1"]["a_second_of_a_core"]
+            yield Row(f"{title(game)}, `casual`, two threads", short(found["2"]["a_second"]), f"a core: {short(one)}")
+    if "million" in measured:
+        for kind in ("npz", "parquet"):
+            took = measured["million"][kind]
+            yield Row(
+                f"a million moves written to .{kind}, and read", f"{took['write_seconds']} s, {took['read_seconds']} s"
+            )
+
+
+def searches() -> Iterator[Row]:
+    for example, found in read("searches").items():
+        for who, won in found.get("against_casual", {}).items():
+            said = f"{won['share']:.1f} % ± {won['reach']:.1f} %"
+            yield Row(f"`{example}`, {who}", said, wanted="> 50 %")
+
+
 def search() -> Iterator[Row]:
     for game, found in read("search").get("games", {}).items():
         one, two = found["opening"]["simulations_per_second"], found["opening"]["on_two_cores"]
@@ -298,6 +329,17 @@ def gpu_branching() -> Iterator[Row]:
                 yield Row(f"{title(game)}, {what}", short(speed), wanted=f"≥ {short(wanted)}" if wanted else "")
 
 
+def gpu_same() -> Iterator[Row]:
+    same = [
+        every
+        for case in read("h200_branching").values()
+        if isinstance(case, dict)
+        for every in case["same_as_cpu"].values()
+    ]
+    if same:
+        yield Row("the CPU's bytes, of all that branches", f"{sum(same)} of {len(same)}", wanted=str(len(same)))
+
+
 def groups() -> list[Group]:
     """Everything that has been measured."""
     every = {
@@ -305,6 +347,9 @@ def groups() -> list[Group]:
         "Random play: moves a second, one core": random_play(),
         "Environments for PettingZoo: moves a second, one core": environments(),
         "Batches with observations and masks: steps a second, one core": batches(),
+        "Batches that branch: games a second, one core": branching(),
+        "Datasets: moves a second": datasets(),
+        "The searches of examples/search: share of 400 games of Take That against `casual`": searches(),
         "Search: simulations a second of `master` at the opening": search(),
         "The table in the browser, two cores": server(),
         "Three servers on one PostgreSQL, with programs and database on the same two cores": load(),
@@ -316,6 +361,7 @@ def groups() -> list[Group]:
         "NVIDIA H200, random play: moves a second": gpu_play(),
         "NVIDIA H200, batches with observations and legal actions: steps a second": gpu_batches(),
         "NVIDIA H200, a batch of 1,000,000 games branches: games a second": gpu_branching(),
+        "NVIDIA H200, a batch that branches": gpu_same(),
     }
     return [Group(name, rows) for name, found in every.items() if (rows := list(found))]
 

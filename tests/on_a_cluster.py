@@ -13,6 +13,8 @@ from infila.arena.results import GameLine
 from infila.batch.simulate import simulate
 from infila.cluster.on_ray import Cluster, cluster
 from infila.core.errors import InfilaError
+from infila.puzzles.collection import Collection
+from infila.puzzles.making import make
 from infila.study.run import study
 from infila.study.show import facts
 
@@ -68,6 +70,16 @@ def test_a_contest_is_the_same_though_a_worker_dies(workers: Cluster) -> None:
         return [replace(line, seconds=()) for line in results.lines]
 
     assert lines("ray") == lines(None)
+
+
+def test_puzzles_are_the_same(workers: Cluster, tmp_path: Path) -> None:
+    def made(on: str | None) -> tuple[bytes, object]:
+        file = tmp_path / f"{on}.gz"
+        Collection("take_that", played={"0": 2}).write(file)  # the next game is a short one
+        *_, last = make("take_that", file, 1, on=on)
+        return file.read_bytes(), last
+
+    assert made("ray") == made(None)
 
 
 def test_a_worker_that_dies_is_made_good(workers: Cluster, tmp_path: Path) -> None:

@@ -369,7 +369,7 @@ def dies(_: object) -> GameLine:
 def test_a_process_that_dies_ends_the_contest(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(contest, "_play", dies)
     running = contest.run(plan("take_that", "club,casual", rounds=1), 1, least=1, file=None, processes=1)
-    with pytest.raises(infila.InfilaError, match="a process of the contest has died"):
+    with pytest.raises(infila.InfilaError, match="a process that worked on it has died"):
         list(running)
 
 

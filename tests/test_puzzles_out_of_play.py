@@ -3,6 +3,7 @@
 import gzip
 import json
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -156,6 +157,25 @@ def test_what_is_made_is_made_again_and_goes_on_where_it_stopped(tmp_path: Path,
     assert kept.played == {"3": 3} and len(kept.puzzles) > 3
 
 
+def test_games_looked_through_side_by_side_are_taken_in_order(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a game before has is not added again, in whichever run it was found."""
+    first, second, third = shipped("take_that")[:3]
+    looked = [making.Looked(9, 2, (second, first)), making.Looked(7, 1, (first,)), making.Looked(5, 0, (third, second))]
+
+    @contextmanager
+    def games(_contract: Any, _seed: int, numbers: range, *_: Any) -> Iterator[Iterator[Any]]:
+        yield ((looked[number],) for number in numbers)
+
+    monkeypatch.setattr(making, "_games", games)
+    file = tmp_path / "some.gz"
+    *_, last = making.make("take_that", file, 2, processes=2)
+    assert last == making.Progress(2, 16, 3, 2)
+    *_, last = making.make("take_that", file, 1, processes=2)
+    assert last == making.Progress(1, 5, 0, 1)
+    kept = read(file, "take_that")
+    assert kept.puzzles == [second, first, third] and kept.played == {"0": 3}
+
+
 @pytest.mark.slow
 def test_a_real_search_gives_the_same_twice(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(making, "LATE", 0.95)
@@ -244,6 +264,9 @@ def test_a_puzzle_is_read_as_it_was_written() -> None:
         (["zatre", "--out", "x.gz", "--games", "0"], "games"),
         (["zatre", "--out", "x.gz", "--seconds", "-1"], "--seconds"),
         (["nowhere.log"], "cannot be read"),
+        (["nowhere.log", "--processes", "2"], "--processes"),
+        (["zatre", "--out", "x.gz", "--processes", "0"], "--processes"),
+        (["zatre", "--out", "x.gz", "--on", "moon"], "nothing can be done on"),
     ],
 )
 def test_the_command_says_what_is_wrong(

@@ -4,18 +4,12 @@ Every game is written to a file as it ends; an interrupted contest continues fro
 """
 
 import json
-import multiprocessing
 import os
 import signal
-import sys
-import threading
 from collections.abc import Collection, Generator, Iterable, Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
 from itertools import combinations
-from multiprocessing import resource_tracker
-from multiprocessing.pool import AsyncResult
-from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +24,7 @@ from infila.arena.match import play_game
 from infila.arena.results import GameLine, Results
 from infila.cluster.on_ray import check_on, cluster
 from infila.cluster.order import in_order
+from infila.cluster.processes import processes as by_processes
 from infila.core.errors import InfilaError, check_number, check_seed, writing
 from infila.core.games import contract_of
 from infila.players.player import player
@@ -83,31 +78,8 @@ _problem: InfilaError | None = None  # why this process cannot play
 _begun: Contest | None = None  # of a worker of a cluster, which may have been in others before
 
 
-@contextmanager
-def _deaf() -> Iterator[None]:
-    """Processes started here never hear Ctrl-C; this one hears it afterwards, and can end them."""
-    if threading.current_thread() is not threading.main_thread():
-        yield  # only the main thread hears Ctrl-C
-        return
-    if sys.platform != "win32":
-        resource_tracker.ensure_running()  # it starts with the first process, and then lets the signal through again
-    heard: list[int] = []
-    before = signal.signal(signal.SIGINT, lambda number, _: heard.append(number))
-    # a blocked signal stays blocked in a new process; but here another thread may still hear it, so that is not enough
-    blocked = sys.platform != "win32" and signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, before)
-        if sys.platform != "win32":
-            signal.pthread_sigmask(signal.SIG_SETMASK, blocked or ())
-        if heard:
-            signal.raise_signal(signal.SIGINT)
-
-
 def _begin_worker(contest: Contest) -> None:
     global _contest, _seats, _problem
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # for where `_deaf` can do nothing
     if any(name.startswith(PROGRAM) for name in contest.contestants):
         signal.signal(signal.SIGTERM, _leave)
     _contest = contest
@@ -242,32 +214,8 @@ def _games(contest: Contest, tasks: Iterable[Task], on: str | None, processes: i
         with cluster(on, processes) as found:
             yield in_order(lambda task: found.promised(_play_there, contest, task), tasks, 2 * found.workers)
         return
-    before = set(multiprocessing.active_children())
-    with ExitStack() as stack:
-        with _deaf():
-            begin = multiprocessing.get_context("spawn").Pool
-            pool = stack.enter_context(begin(processes, _begin_worker, (contest,)))
-        workers = set(multiprocessing.active_children()) - before
-        yield in_order(lambda task: _Played(pool.apply_async(_play, (task,)), workers), tasks, 2 * processes)
-
-
-@dataclass(frozen=True)
-class _Played:
-    game: "AsyncResult[GameLine]"
-    workers: Collection[BaseProcess]
-
-    def result(self) -> GameLine:
-        """The game, once it is over; if a process has died, it may have been this game's, and nobody would ever say
-        so."""
-        while True:
-            with suppress(multiprocessing.TimeoutError):
-                return self.game.get(1.0)
-            dead = [worker.exitcode for worker in self.workers if worker.exitcode is not None]
-            if dead and not self.game.ready():
-                raise InfilaError(f"a process of the contest has died (exit code {dead[0]}), so it was stopped.")
-
-    def cancel(self) -> None:
-        """It ends with its process."""
+    with by_processes(processes, _begin_worker, (contest,)) as pool:
+        yield in_order(lambda task: pool.promised(_play, task), tasks, 2 * processes)
 
 
 def _header(contest: Contest) -> dict[str, Any]:

@@ -6,8 +6,8 @@ from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from infila.cli.common import compiling, fail
-from infila.core.errors import InfilaError
+from infila.cli.common import add_cluster, compiling, fail
+from infila.core.errors import InfilaError, check_number
 from infila.core.games import usable_games
 from infila.core.words import LANGUAGES
 
@@ -21,6 +21,8 @@ def add_parsers(commands: "Commands") -> None:
     puzzles.add_argument("--out", type=Path, metavar="FILE", help="a file of puzzles to add to; needed for a game")
     puzzles.add_argument("--games", type=int, default=100, metavar="N", help="games to play and look through (100)")
     puzzles.add_argument("--seconds", type=float, metavar="S", help="stop after so long")
+    puzzles.add_argument("--processes", type=int, default=1, metavar="N", help="that look through games (1)")
+    add_cluster(puzzles)
     puzzles.add_argument("--seed", type=int, default=0, metavar="S", help="another seed plays other games")
     puzzles.add_argument("--language", choices=sorted(LANGUAGES), default="en", help="of the reasons (default en)")
     puzzles.set_defaults(run=run_puzzles)
@@ -38,12 +40,13 @@ def run_puzzles(wanted: argparse.Namespace) -> None:
 def make_many(wanted: argparse.Namespace) -> None:
     """Games are played until there are enough, the time is over, or somebody stops it; what is found is kept."""
     from infila.puzzles import show
-    from infila.puzzles.making import Progress, make
+    from infila.puzzles.making import MOST_PROCESSES, Progress, make
 
     if wanted.out is None:
         raise InfilaError("say with --out FILE where the puzzles are to be kept.")
     begun, last, stopped = time.monotonic(), Progress(0, 0, 0, 0), False
-    work = make(wanted.source, wanted.out, wanted.games, wanted.seed)
+    check_number("--processes", wanted.processes, 1, MOST_PROCESSES)
+    work = make(wanted.source, wanted.out, wanted.games, wanted.seed, wanted.processes, wanted.on)
     with compiling(wanted.source, "puzzles"), show.followed(wanted.source, wanted.games) as progress, closing(work):
         try:
             for last in work:
@@ -67,6 +70,8 @@ def make_own(wanted: argparse.Namespace) -> None:
     from infila.puzzles.finding import seen_in
     from infila.puzzles.making import make_from
 
+    if wanted.on is not None or wanted.processes != 1:
+        raise InfilaError("--on and --processes are for many games that computers play, not for one of your own.")
     game = load(Path(wanted.source))
     collection = read(wanted.out, game.game) if wanted.out else Collection(game.game)
     found, stopped, begun = [], False, time.monotonic()

@@ -1,11 +1,14 @@
 """Puzzles out of many games that computers play, and out of one's own.
 
 Every game that is played for them has a number, and everything in it comes from that and the seed: its options, who
-plays, the deal and all moves. So whoever goes on where somebody stopped finds what they would have found.
+plays, the deal and all moves. So whoever goes on where somebody stopped finds what they would have found, and games can
+be looked through side by side: each for itself, and what is found is taken in their order.
 """
 
 import random
-from collections.abc import Generator, Iterator
+from collections import deque
+from collections.abc import Generator, Iterable, Iterator
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -22,7 +25,7 @@ from infila.core.options import Options, Spec
 from infila.core.record import copied
 from infila.players import search
 from infila.players.player import player
-from infila.puzzles.collection import read
+from infila.puzzles.collection import Collection, read
 from infila.puzzles.finding import EACH, Finder, Moment, seen_in
 from infila.puzzles.puzzle import Puzzle
 from infila.reviewing.walk import Walk
@@ -34,6 +37,7 @@ MOST_SEATS = 4
 LATE = 0.4  # of a game is over before anything is looked at: what is near the end decides most
 LONGEST = 3000  # moves
 MOST_GAMES = 1_000_000
+MOST_PROCESSES = 1024
 
 
 @dataclass(frozen=True)
@@ -112,26 +116,88 @@ def walked(game: Game) -> Iterator[Moment]:
             yield Moment(walk.states[at], mover, turn, at + 1)
 
 
-def make(game: str, file: Path, games: int, seed: int = 0) -> Generator[Progress]:
+@dataclass(frozen=True)
+class Looked:
+    """What came of a game, or of its beginning."""
+
+    positions: int
+    tried: int
+    puzzles: tuple[Puzzle, ...]
+
+
+def look_through(game: str, seed: int, number: int) -> Looked:
+    """A game of computers, to its end."""
+    return deque(_looking(contract_of(game), seed, number), maxlen=1).pop()
+
+
+def _looking(contract: Contract, seed: int, number: int) -> Iterator[Looked]:
+    """The same, from position to position."""
+    finder, found = Finder(contract, seed), list[Puzzle]()
+    yield Looked(0, 0, ())
+    for _moment, puzzle in finder.look_through(played(contract, seed, number), set()):
+        if puzzle is not None:
+            found.append(puzzle)
+        yield Looked(finder.looked_at, finder.tried, tuple(found))
+
+
+def make(
+    game: str, file: Path, games: int, seed: int = 0, processes: int = 1, on: str | None = None
+) -> Generator[Progress]:
     """Play games and add their puzzles to a file, which is written after every game. Whoever has enough stops asking;
-    the next call goes on with the first game that was not looked through to its end."""
+    the next call goes on with the first game that was not looked through to its end.
+
+    Several processes, or a cluster (`on`, see `infila.cluster.on_ray`), look through several games at once, and write
+    the same file."""
+    from infila.cluster.on_ray import check_on  # a page without a server has neither cluster nor processes
+
     contract = contract_of(game)
+    check_on(on)
     check_number("games", games, 1, MOST_GAMES)
+    check_number("processes", processes, 1, MOST_PROCESSES)
     check_seed(seed)
-    collection = read(file, game)
+    return _made(contract, read(file, game), file, games, seed, processes, on)
+
+
+def _made(
+    contract: Contract, collection: Collection, file: Path, games: int, seed: int, processes: int, on: str | None
+) -> Generator[Progress]:
     known = {seen_in(puzzle) for puzzle in collection.puzzles}
-    finder = Finder(contract, seed)
     begun, before = collection.played.get(str(seed), 0), len(collection.puzzles)
-    for number in range(begun, begun + games):
-        fresh = []
-        for _moment, puzzle in finder.look_through(played(contract, seed, number), known):
-            if puzzle is not None:
-                fresh.append(puzzle)
-            yield Progress(number - begun, finder.looked_at, finder.tried, len(collection.puzzles) - before)
-        collection.puzzles += fresh
-        collection.played[str(seed)] = number + 1
-        collection.write(file)
-        yield Progress(number - begun + 1, finder.looked_at, finder.tried, len(collection.puzzles) - before)
+    done = Progress(0, 0, 0, 0)
+    with _games(contract, seed, range(begun, begun + games), processes, on) as all_games:
+        for number, game in enumerate(all_games, begun):
+            last = Looked(0, 0, ())
+            for last in game:
+                found = done.found + len(last.puzzles)
+                yield Progress(number - begun, done.positions + last.positions, done.tried + last.tried, found)
+            for puzzle in last.puzzles:
+                if seen_in(puzzle) not in known:
+                    known.add(seen_in(puzzle))
+                    collection.puzzles.append(puzzle)
+            collection.played[str(seed)] = number + 1
+            collection.write(file)
+            found = len(collection.puzzles) - before
+            done = Progress(number - begun + 1, done.positions + last.positions, done.tried + last.tried, found)
+            yield done
+
+
+@contextmanager
+def _games(
+    contract: Contract, seed: int, numbers: range, processes: int, on: str | None
+) -> Iterator[Iterator[Iterable[Looked]]]:
+    """All games in order: each from position to position, or, if others do it, as it was in the end."""
+    if on is None and processes == 1:
+        yield (_looking(contract, seed, number) for number in numbers)
+        return
+    from infila.cluster.on_ray import cluster
+    from infila.cluster.order import in_order
+    from infila.cluster.processes import processes as by_processes
+
+    with cluster(on, processes) if on is not None else by_processes(min(processes, len(numbers))) as there:
+        name = contract.name
+        found = in_order(lambda n: there.promised(look_through, name, seed, n), numbers, 2 * there.workers)
+        with closing(found):
+            yield ((looked,) for looked in found)
 
 
 def make_from(

@@ -460,3 +460,16 @@ def test_without_onnxruntime_it_is_said_how_to_get_it(here: Path, monkeypatch: p
     monkeypatch.setitem(sys.modules, "onnxruntime", None)
     with pytest.raises(infila.InfilaError, match=r"pip install 'infila\[onnx\]'"):
         seated("take_that", "net.onnx")
+
+
+def test_an_agent_meets_the_levels_of_the_ladder(
+    here: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from bench import ladder
+
+    monkeypatch.setattr(ladder, "LEVELS", ("beginner",))
+    asked = "ladder --agent house_guests:first --only take_that --tables 1 --most 2 --processes 1 --folder kept"
+    monkeypatch.setattr(sys, "argv", asked.split())
+    ladder.main()
+    told = capsys.readouterr().out
+    assert "house_guests:first" in told and "beginner" in told and "random" in told

@@ -13,7 +13,8 @@ from infila.core.games import games
 
 TEMPLATE = "high_card"
 LONGEST = 40  # letters of a name
-OUTSIDE = {"pyproject.toml": "", "README.md": "", "test_rules.py": "tests"}  # the package, and where they are instead
+# what is not in the package itself, and where it is instead
+OUTSIDE = {"pyproject.toml": "", "README.md": "", "Makefile": "", "test_rules.py": "tests"}
 
 
 def checked_name(name: str) -> str:

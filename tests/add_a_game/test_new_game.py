@@ -66,6 +66,30 @@ def test_its_own_tests_pass(made: Path) -> None:
     assert "6 passed" in done.stdout, done.stdout[-3000:]
 
 
+def test_make_runs_its_tests(made: Path) -> None:
+    done = subprocess.run(["make", "-n", "test", "PYTHON=python"], cwd=made, capture_output=True, text=True)
+    assert done.stdout.splitlines() == ["python -m pip install --quiet --no-deps -e .", "python -m pytest -q"]
+
+
+OPENSPIEL = """
+import pyspiel
+import infila.envs.openspiel
+game = pyspiel.load_game("infila_odd_one")
+pyspiel.random_sim_test(game, num_sims=5, serialize=True, verbose=False)
+print(game.num_players())
+"""
+
+
+@pytest.mark.slow
+def test_openspiel_plays_it(made: Path) -> None:
+    """In a process of its own: OpenSpiel gets all games when infila's are imported first."""
+    pytest.importorskip("pyspiel")
+    environment = {"PYTHONPATH": os.pathsep.join([str(made), str(packages.ROOT)]), "NUMBA_DISABLE_JIT": "1"}
+    command = [sys.executable, "-c", OPENSPIEL]
+    done = subprocess.run(command, cwd=made, env=os.environ | environment, capture_output=True, text=True)
+    assert done.stdout.splitlines()[-1:] == ["2"], done.stderr
+
+
 @pytest.mark.slow
 def test_it_conforms(made: Path) -> None:
     """`make test-long` makes the checks, too, for which everything is compiled anew."""

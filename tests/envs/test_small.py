@@ -98,6 +98,29 @@ def test_a_small_game_has_few_deals() -> None:
     assert [len(endgame_of(infila.new(name, seed=1, starter=0).position).states) for name in SMALL] == [90, 30, 24, 30]
 
 
+def situations(states: States, i: int) -> int:
+    """All that can come from here, this situation and those at the end among them."""
+    points, out = np.zeros(POINTS, np.int64), np.zeros(contract_at(states).rules.MAX_LEGAL, np.int16)
+    total = 1
+    if not driver.status_at(states, i, points)[1]:
+        for action in out[: driver.legal_at(states, i, out)].tolist():
+            after = copied(states[i : i + 1])
+            driver.play_at(after, 0, action)
+            total += situations(after, 0)
+    return total
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_there_are_as_many_situations_as_its_guide_says(name: str) -> None:
+    """In all deals together, with the one before them."""
+    guide = (packages.ROOT / "examples" / "small" / "README.md").read_text(encoding="utf-8")
+    row = re.search(rf"\| `{name}` \|.*\| (\d+) \| ([\d,]+) \|", guide)
+    assert row is not None
+    states = endgame_of(infila.new(name, seed=1, starter=0).position).states
+    assert len(states) == int(row[1])
+    assert 1 + sum(situations(states, i) for i in range(len(states))) == int(row[2].replace(",", ""))
+
+
 def test_a_position_from_which_too_much_can_come_is_refused_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """The number of situations, 3,803 here, is estimated before any deal is made."""
     monkeypatch.setattr(ending_of, "MOST_SITUATIONS", 1000)

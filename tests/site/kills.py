@@ -1,6 +1,6 @@
 """Tabs that die at random moments while moves are made: every move that was shown is there afterwards.
 
-    python -m tests.site.kills --kills 100
+    python -m tests.site.kills --kills 100 --out bench/results/tabs.json
 
 The whole renderer is killed, with the page and the worker in which Python decides and writes; the next tab finds what
 the browser has kept. Games of all kinds, one after another, each by clicking whatever can be clicked.
@@ -9,8 +9,10 @@ the browser has kept. Games of all kinds, one after another, each by clicking wh
 import argparse
 import json
 import random
+import time
 from collections.abc import Callable
 from contextlib import suppress
+from pathlib import Path
 from urllib.parse import urlencode
 
 from playwright.sync_api import Browser, ConsoleMessage, Error, Page
@@ -94,7 +96,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--kills", type=int, default=100)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--out", type=Path, help="a file for what was found")
     wanted = parser.parse_args()
+    began = time.monotonic()
     with site() as address, chromium() as browser:
         kills = Kills(browser, address, wanted.seed)
 
@@ -103,6 +107,10 @@ def main() -> None:
                 print(f"{kills.kills} kills, {kills.games} games: {kills.checked} shown moves were there", flush=True)
 
         kills.run(wanted.kills, tell)
+    if wanted.out:
+        found = {"kills": kills.kills, "games": kills.games, "shown_moves": kills.checked, "lost": 0}
+        found["seconds"] = round(time.monotonic() - began)
+        wanted.out.write_text(json.dumps(found, indent=2) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

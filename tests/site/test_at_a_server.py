@@ -5,8 +5,7 @@ from typing import Any
 
 import pytest
 
-from infila.site.npm import NotFetched
-from tests.site.built import PATIENCE, built
+from tests.site.built import PATIENCE, built_or_skipped
 from tests.web import browser as browsers
 from tests.web.house import House, open_house
 from tests.web.test_anywhere import KEPT, installed
@@ -18,10 +17,7 @@ pytestmark = pytest.mark.slow
 def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
     if browsers.found() is None:
         pytest.skip("there is no browser")
-    try:
-        site = built() / "games"
-    except NotFetched as problem:
-        pytest.skip(str(problem))
+    site = built_or_skipped() / "games"
     with open_house(tmp_path_factory.mktemp("house"), site=str(site)) as opened:
         yield opened
 

@@ -249,7 +249,7 @@ def main() -> None:
     wanted = parser.parse_args()
     if wanted.device == "cpu":
         jax.config.update("jax_platforms", "cpu")
-    elif jax.default_backend() != "gpu":
+    elif jax.default_backend() == "cpu":
         parser.error("JAX sees no GPU here: pip install 'jax[cuda13]', or take --device cpu")
     rounds, games, steps, simulations = (1, 8, 4, 4) if wanted.quick else (wanted.rounds, 128, 32, wanted.simulations)
     deals, device = wanted.deals, wanted.device

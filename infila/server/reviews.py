@@ -102,6 +102,11 @@ class Reviews:
         """Whether a review of this game is there, or on its way."""
         return _key(snapshot) in self._looks
 
+    def known(self, snapshot: Snapshot) -> Review | None:
+        """The review of a game, if one is complete."""
+        look = self._looks.get(_key(snapshot))
+        return look.review if look is not None and look.complete else None
+
     def look(self, snapshot: Snapshot, person: str | None, address: str) -> Look:
         """The review of a game as far as it is known; the first who looks has it begun."""
         game = check_reviewable(snapshot, person)

@@ -37,6 +37,7 @@ APART = 12  # per cent between two numbers at the side
 MOST_TICKS = 100  # points of a bar that are drawn one by one
 TONES = 6  # of groups
 MOST_IN_NAME = 2  # people
+Chances = Sequence[Sequence[float]]  # of each seat, before the first move and after each
 LISTED = 24  # things of one side that are listed
 
 
@@ -281,15 +282,22 @@ def bars_of(groups: Sequence[Group], sides: int) -> list[Markup]:
 # ---- over time
 
 
-def chart(facts: TableFacts, sides: Sequence[Side], knots: Sequence[Knot], _: Translate) -> str:
-    """How the sides stood after every move; one kind of line and mark for each, stages marked, knots numbered."""
+def chart(facts: TableFacts, sides: Sequence[Side], knots: Sequence[Knot], _: Translate, chances: Chances = ()) -> str:
+    """How the sides stood after every move, or what their chances were; one kind of line and mark for each, stages
+    marked, knots numbered."""
     course = course_of(facts, sides)
+    if not (chances and len(chances[0]) == len(course) + 1):
+        chances = ()
+    if chances and course:
+        course = [[round(100 * chances[side.seats[0]][move]) for side in sides] for move in range(1, len(course) + 1)]
     if not course:
         return ""
     moves_made = len(course)
     values = [stand for stands in course for stand in stands]
     low, high = min(0, *values), max(0, *values)
-    if low == high:
+    if chances:
+        high = 100
+    elif low == high:
         high += 1
 
     def x(move: float) -> float:
@@ -323,7 +331,7 @@ def chart(facts: TableFacts, sides: Sequence[Side], knots: Sequence[Knot], _: Tr
     winner = next((i for i, side in enumerate(sides) if side.won), 0)
     beads = [(i, knot.move, x(knot.move), y(course[knot.move - 1][winner])) for i, knot in enumerate(knots, 1)]
     ticks = [(y(value), figure(value)) for value in (low, 0, high) if value == 0 or abs(y(value) - y(0)) > APART]
-    label = _("scores over time: {each}", each=margin(sides, _))
+    label = _("chances over time") if chances else _("scores over time: {each}", each=margin(sides, _))
     return str(macros(END_PARTS).chart(label, lines, bounds, beads, ticks))
 
 
@@ -335,8 +343,8 @@ class End:
     tape: str
 
 
-def end(facts: TableFacts, language: str) -> End:
-    """Of a game that is over."""
+def end(facts: TableFacts, language: str, url: str = "", chances: Chances = ()) -> End:
+    """Of a game that is over: at which address its table is, and what each seat could expect, where that is known."""
     _ = translator(language)
     sides = sides_of(facts, _)
     winners = [i for i, side in enumerate(sides) if side.won]
@@ -363,8 +371,10 @@ def end(facts: TableFacts, language: str) -> End:
         _,
     )
     legend = [(mark(side.number, side.name, 14), side.name) for side in sides]
-    drawn = Markup(chart(facts, sides, knots, _))
-    return End(str(result), tape(facts, _, len(facts.told), drawn, legend, [knot.move for knot in knots]))
+    drawn = Markup(chart(facts, sides, knots, _, chances))
+    heading = _("chances over time") if chances else _("scores over time")
+    moves = [knot.move for knot in knots]
+    return End(str(result), tape(facts, _, len(facts.told), drawn, legend, moves, heading, url))
 
 
 def why(facts: TableFacts, sides: Sequence[Side], groups: Sequence[Group], _: Translate, language: str) -> str:
@@ -397,9 +407,13 @@ def tape(
     drawn: Markup | None = None,
     legend: Sequence[tuple[Markup, str]] = (),
     knots: Sequence[int] = (),
+    heading: str = "",
+    url: str = "",
 ) -> str:
     """What a game is replayed with: from which move on, and through whose eyes."""
     seat = facts.view.seat
     beads = [(100 * move / max(count, 1), move) for move in knots]
     seats = list(enumerate([sitter.name for sitter in facts.sitters], 1))
-    return str(macros(END_PARTS).tape(drawn, legend, count, beads, seats, 0 if seat is None else seat + 1, _))
+    return str(
+        macros(END_PARTS).tape(drawn, legend, count, beads, seats, 0 if seat is None else seat + 1, heading, url, _)
+    )

@@ -11,7 +11,9 @@ from typing import Any
 
 from markupsafe import Markup
 
+from infila import __version__
 from infila.core.game import View
+from infila.core.games import contract_of
 from infila.core.picture import Panel
 from infila.players import LEVELS
 from infila.players.hints import sentences
@@ -164,6 +166,16 @@ def luck_text(luck: int, error: str, you: bool, name: str, _: Translate) -> str:
 def judged(facts: ReviewFacts, _: Translate) -> list[str]:
     """How all this is known."""
     told = [_("A point of chance is one game in a hundred. {count} games were played on.", count=facts.review.worlds)]
+    rules = contract_of(facts.review.game).rules_version
+    told.append(
+        _(
+            "Positions are played on at first sight, moves of decisions by search (infila {version}, rules {rules}).",
+            version=__version__,
+            rules=rules,
+        )
+    )
+    if facts.review.complete and facts.review.vague:
+        told.append(_("{count} of its figures are less sure than is wanted.", count=facts.review.vague))
     if not facts.review.over:
         told.append(_("The game did not come to its end: its last moves are judged by how such games end."))
     return told
@@ -278,7 +290,7 @@ def drawn(step: Step, curve: Sequence[float], moves: int, numbers: Mapping[int, 
 
 
 def rows(facts: ReviewFacts, _: Translate) -> list[dict[str, Any]]:
-    """Of each seat what was luck, what others gave, and what it lost itself."""
+    """Of each seat what was luck, what others gave, what it lost itself, and that it adds up."""
     seats = facts.review.seats
     sums = [(each.luck, each.gifts, -each.losses) for each in seats]
     most = max((abs(value) for row in sums for value in row), default=0) or 1
@@ -299,10 +311,33 @@ def rows(facts: ReviewFacts, _: Translate) -> list[dict[str, Any]]:
                 for kind, value in zip(kinds, row, strict=True)
             ],
             "even": "–" if unclear(each) else percent(each.even_luck),
+            "account": account(each, _),
+            "given": given(facts, each, _) if len(seats) > 2 else "",
             "own": each.seat == facts.seat,
         }
         for each, row in zip(seats, sums, strict=True)
     ]
+
+
+def account(mine: SeatReview, _: Translate) -> str:
+    """What is missing for a sum: where it began, what is left over, and how it ended."""
+    rest = with_error(signed(points(mine.rest)), mine.error)
+    return _(
+        "start {start}, rest {rest}, result {result}",
+        start=points(mine.start.win),
+        rest=rest,
+        result=points(mine.result),
+    )
+
+
+def given(facts: ReviewFacts, mine: SeatReview, _: Translate) -> str:
+    """Who gave how much, the most first."""
+    told = [
+        _("{points} from {name}", points=signed(points(share)), name=facts.names[by])
+        for by, share in sorted(mine.given_by.items(), key=lambda each: -abs(each[1]))
+        if by >= 0 and points(share)
+    ]
+    return _("gifts: {each}", each=", ".join(told)) if told else ""
 
 
 def marks_told(facts: ReviewFacts, graves: Sequence[Decision], _: Translate) -> list[dict[str, Any]]:
@@ -340,8 +375,6 @@ def mark_text(facts: ReviewFacts, step: Step, best: str, _: Translate) -> str:
 
 def decision(facts: ReviewFacts, at: int, made: Decision, language: str) -> dict[str, Any]:
     """One that mattered: the picture, what was played, what was better, and why."""
-    from infila.core.games import contract_of
-
     shot = facts.shots.get(made.number)
     reasons = sentences(contract_of(facts.review.game), made.reasons, language)
     return {

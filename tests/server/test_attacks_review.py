@@ -249,6 +249,19 @@ def test_a_damaged_log_is_reviewed_up_to_where_it_is(client: TestClient[Any]) ->
     assert anna.post("/upload", log="\n".join([*lines, "take the toad"])).status_code == 400, "but not played on"
 
 
+def test_a_log_is_read_from_a_file_too(client: TestClient[Any]) -> None:
+    anna = Guest(client, "Anna")
+
+    def sent(file: bytes, **fields: str) -> Any:
+        files = {"file": ("game.log", file, "text/plain")}
+        return client.post("/upload", headers=anna.headers, data=fields, files=files, follow_redirects=False)
+
+    place = sent(b"\xef\xbb\xbf" + short_game().save().encode(), log="", then="review").headers["location"]
+    assert re.fullmatch(r"/t/\w+/review", place)
+    assert re.fullmatch(r"/t/\w+", sent(b"", log=short_game().save()).headers["location"]), "no file was chosen"
+    assert sent(b"\xff\x00nonsense", log="").status_code == 400
+
+
 def test_logs_of_which_nothing_can_be_said_get_a_sentence(client: TestClient[Any]) -> None:
     anna, text = Guest(client, "Anna"), short_game().save()
     wrong = {

@@ -143,3 +143,15 @@ def test_a_game_of_thousands_of_moves_is_drawn_quickly_and_small() -> None:
     began = time.perf_counter()
     drawn = end.end(facts, "en")
     assert time.perf_counter() - began < 2 and len(drawn.tape) < 30_000
+
+
+def test_chances_are_drawn_once_a_review_knows_them() -> None:
+    facts = facts_at_the_end(played("sequence", players=2))
+    moves = len(facts.told)
+    curve = [0.5 + 0.5 * move / moves for move in range(moves + 1)]
+    shown = end.end(facts, "en", "/t/abc", [curve, [1 - each for each in curve]]).tape
+    assert "chances over time" in shown and ">100</text>" in shown
+    assert 'action="/t/abc/try"' in shown and "play on from here" in shown
+    short = end.end(facts, "en", "/t/abc", [curve[:-2], curve[:-2]]).tape
+    assert "scores over time" in short, "of another length than the game"
+    assert "/try" not in end.end(facts, "en").tape, "where there is no table"

@@ -58,8 +58,14 @@ def reviewed(page: Any) -> Any:
 def test_from_the_end_to_the_review_and_once_more_into_the_game(house: House, settings: dict[str, Any]) -> None:
     anna, table = ended(house, **settings)
     page = anna.visit(table)
+    page.wait_for_selector("#on button[disabled]")  # play on from here: there is nothing left at the end
+    page.click(".tape [data-step='-1']")
+    page.wait_for_selector("#on button:not([disabled])")
+    assert page.get_attribute(".rest a", "href").endswith(f"/review?at={MOVES - 1}")
     page.click(".rest a:has-text('review')")
     page.wait_for_selector(".strand")
+    assert page.input_value("#at") == str(MOVES - 1)
+    page.click(".ctl [data-step='1']")
     reviewed(page)
     assert page.locator(".strand").count() == 2 and "complete" in page.inner_text("#status")
     assert page.inner_text(".sd output").strip().endswith("%")
@@ -76,7 +82,8 @@ def test_from_the_end_to_the_review_and_once_more_into_the_game(house: House, se
 def test_a_log_is_reviewed_and_tried_again_with_other_luck(house: House) -> None:
     anna = house.person("Anna")
     page = anna.visit("/mine")
-    page.fill("#log", begun("take_that").save())
+    file = {"name": "game.log", "mimeType": "text/plain", "buffer": begun("take_that").save().encode()}
+    page.set_input_files("#log-file", file)
     page.click("form[action='/upload'] button:has-text('review')")
     page.wait_for_selector(".strand")
     reviewed(page)
@@ -119,11 +126,12 @@ def test_nothing_scrolls_sideways_and_axe_finds_nothing_serious(house: House) ->
             small = page.evaluate(SMALL)
             assert small == [], width
     page.evaluate(AXE_SCRIPT)
-    for theme in ("light", "dark"):
+    for width, theme in ((WIDTHS[-1], "light"), (WIDTHS[-1], "dark"), (PHONE["width"], "light")):
+        page.set_viewport_size({"width": width, "height": 800})
         page.emulate_media(color_scheme=theme)
         page.evaluate(BEGIN, RULES)
         page.wait_for_function("() => window.found !== null", timeout=LIMIT)
-        assert page.evaluate("() => window.found") == [], theme
+        assert page.evaluate("() => window.found") == [], (width, theme)
     anna.leave()
 
 

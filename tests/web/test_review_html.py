@@ -66,6 +66,28 @@ def test_marks_stand_only_where_they_are_sure() -> None:
     assert str(drawn["three"]).count('class="dec"') == 1, "a loss of 3 that may be 4 wrong is none of them"
 
 
+def test_the_ledger_says_where_it_began_what_is_left_over_and_how_it_ended() -> None:
+    told = str(fragments(facts(rest=-0.03), "en")["ledger"])
+    assert "start 50, rest −3 ±\N{NO-BREAK SPACE}10, result 0" in told and "gifts:" not in told
+    names = ("Anna", "<Bruno>", "Carla")
+    many = facts(names=names, given_by={1: 0.12, 2: -0.03, -1: 0.2})
+    many = replace(
+        many,
+        review=replace(many.review, seats=(*many.review.seats, seat(2)), hindsight=3 * many.review.hindsight[:1]),
+        sides=(0, 1, 2),
+    )
+    told = str(fragments(many, "en")["ledger"])
+    assert "gifts: +12 from &lt;Bruno&gt;, −3 from Carla" in told
+
+
+def test_it_says_who_played_on_and_what_is_less_sure() -> None:
+    found = facts()
+    head = str(fragments(found, "en")["head"])
+    assert f"infila {infila.__version__}, rules 1" in head and "less sure" not in head
+    vague = replace(found, review=replace(found.review, vague=12))
+    assert "12 of its figures are less sure than is wanted" in str(fragments(vague, "en")["head"])
+
+
 def test_names_are_escaped_everywhere() -> None:
     assert not any("<Bruno>" in str(each) for each in fragments(facts(), "en").values())
 

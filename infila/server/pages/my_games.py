@@ -1,6 +1,7 @@
 """My games: what one has played, one's name, logs from elsewhere."""
 
 from litestar import Response, get, post
+from litestar.datastructures import UploadFile
 from litestar.response import Redirect
 
 from infila.server.bodies import NewPerson, Upload, from_form
@@ -55,13 +56,19 @@ async def upload(request: AnyRequest) -> Redirect:
     limit(request, "make", person)
     limit(request, "upload", person)
     sent = await form_of(request)
-    text = from_form(Upload, {"log": sent.get("log", "")}).log.replace("\r\n", "\n")
+    text = from_form(Upload, {"log": await file_sent(request) or sent.get("log", "")}).log.replace("\r\n", "\n")
     creation = app_of(request).service.creation
     async with replaying(request):
         if sent.get("then") != "review":
             return see(f"/t/{(await creation.upload(person, text)).id}")
         table, problem = await creation.upload_what_is_there(person, text)
     return see(f"/t/{table.id}/review" + (f"?cut={problem.line}" if problem is not None else ""))
+
+
+async def file_sent(request: AnyRequest) -> str:
+    """The text of a file; the table without a server sends it as text."""
+    file = (await request.form()).get("file")
+    return (await file.read()).decode("utf-8-sig", "replace") if isinstance(file, UploadFile) else str(file or "")
 
 
 @post("/name", include_in_schema=False)

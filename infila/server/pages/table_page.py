@@ -89,7 +89,8 @@ async def table_page(request: AnyRequest, table_id: FromPath[str]) -> Response[s
         async with replaying(request):
             promise = await asyncio.to_thread(verified, now, _)
         if not now.header.lesson:
-            end = await app_of(request).endings.of(now, app_of(request).chronicle, language)
+            app = app_of(request)
+            end = await app.endings.of(now, app.chronicle, language, app.reviews.known(now.snapshot))
     return render(
         request,
         "table.html",
@@ -181,7 +182,7 @@ async def table_end(request: AnyRequest, table_id: FromPath[str]) -> Response[by
     if table.state != OVER or table.header.lesson:
         raise Refused("the game is not over yet.")
     limit(request, "rebuild", person)
-    drawn = await app.endings.of(table, app.chronicle, language_of(request))
+    drawn = await app.endings.of(table, app.chronicle, language_of(request), app.reviews.known(table.snapshot))
     return json_answer({"end": drawn.result, "tape": drawn.tape})
 
 

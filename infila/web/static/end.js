@@ -17,6 +17,9 @@ function point() {
   const { value, max } = slider;
   $("#at-now").textContent = value;
   $("#here")?.setAttribute("x", `${100 * value / max}%`);
+  const link = $(".rest a"), on = $("#on");
+  if (link) link.href = link.href.replace(/at=\d*/, `at=${value}`);
+  if (on) [on.at.value, on.seat.value, on.world.disabled] = [value, Math.max(1, $("#eyes").value), value === max];
   root.querySelectorAll("[data-at]").forEach((knot) => { knot.ariaCurrent = knot.dataset.at === value ? "true" : null; });
 }
 

@@ -44,7 +44,7 @@ PATIENCE = 120_000  # milliseconds
 PAUSE = 0.3  # seconds after a round, in which pictures move
 LATER = 5.0  # seconds in which nobody clicks, and pages are kept
 TRIES = 8  # until the person begins
-WANTED = {
+WANTED: dict[str, Any] = {
     "useful_bytes": 300_000,
     "first_move_bytes": 8_000_000,
     "first_visit_seconds": 6.0,
@@ -109,6 +109,18 @@ RETURN = """async () => {
 KEPT = """async (names) => {
   for (const name of names) {
     while (!(await caches.match(new URL(name, document.baseURI)))) await new Promise((go) => setTimeout(go, 100));
+  }
+}"""
+# until a table of each game is laid for the next visit, and the front page is kept as it is then
+LAID = """async (count) => {
+  const { known } = await import(new URL("pages.js", document.baseURI));
+  const of = (name) => localStorage[`infila ${name} ${new URL(document.baseURI).pathname}`];
+  const reader = encodeURIComponent(JSON.stringify([of("cookies") || "{}", navigator.languages]));
+  for (;;) {
+    const tables = Object.values(JSON.parse(of("laid") || "{}"));
+    const kept = await Promise.all([...tables, "/"].map((address) => known(address, reader)));
+    if (tables.length === count && kept.every(Boolean)) return;
+    await new Promise((go) => setTimeout(go, 200));
   }
 }"""
 USEFUL = "async () => ({ began: performance.timeOrigin / 1000, useful: await shown() })"
@@ -282,6 +294,7 @@ def installed(opened: Profile, address: str) -> str:
         page.evaluate(BEGIN, [NAMES[0], "club"])
         page.evaluate("navigator.serviceWorker.ready.then(() => true)")
         page.evaluate(KEPT, ["python", "?/", f"?{page.url.partition('?')[2]}"])
+        page.evaluate(LAID, len(NAMES))
         return page.url
 
 
@@ -291,6 +304,7 @@ def new_game(opened: Profile, address: str, game: str) -> float:
         with opened.visit(address) as page:
             found = page.evaluate(BEGIN, [game, "club"])
             time.sleep(LATER)
+            page.evaluate(LAID, len(NAMES))
         if found["begins"]:
             break
     return float(found["move"])

@@ -25,6 +25,7 @@ from infila.server.limits import Limiter
 from infila.server.own_seats import viewing_seat
 from infila.server.pages.chronicle import Chronicle
 from infila.server.pages.frame import language_of, render
+from infila.server.pages.level import ASK, wanted_level
 from infila.server.pages.routes import pages
 from infila.server.pages.table_page import eyes_of, state_of
 from infila.server.puzzles import Fetch, Puzzles
@@ -37,6 +38,7 @@ from infila.server.settings import Settings
 from infila.server.snapshot import PLAYING, Snapshot
 from infila.server.table_view import TableView
 from infila.site.browser.everything import Everything
+from infila.site.browser.laid import Laid
 from infila.site.browser.ledger import BrowserLedger, Keeper, Unkept
 from infila.site.browser.thinking import OneThinker, OtherWorker, Search
 
@@ -111,6 +113,7 @@ class Site:
         )
         self._state = SimpleNamespace(state=SimpleNamespace(infila=self.app))
         self.everything = Everything(self._ledger, service, person)
+        self.laid = Laid(self._ledger, service, person)
         await service.tables.start()
         await service.audience.start()
         await computers.start()
@@ -137,7 +140,22 @@ class Site:
             brought = await self.everything.bring(str((await request.form()).get("file", "")))
             return render(request, "brought.html", brought=brought)
 
-        return [keep, bring]
+        @get("/laid/{game:str}", include_in_schema=False)
+        async def lay(request: AnyRequest, game: str) -> Response[Any]:
+            """The page of the table that is laid for whoever begins this game when they come back. Whoever has not said
+            yet how strong the computer shall be is asked then."""
+            level = wanted_level(request, {ASK: "yes"})
+            if level is None:
+                raise HTTPException("Not Found", 404)
+            table = await self.laid.table(game, level)
+            if table is None:
+                return Response("", status_code=204)
+            asked = self._request("GET", f"/t/{table.id}", dict(request.headers), dict(request.cookies), "")[0]
+            page = await self._answer(asked)
+            page.headers["location"] = f"/t/{table.id}"
+            return page
+
+        return [keep, bring, lay]
 
     async def ask(
         self, method: str, url: str, headers: dict[str, str], cookies: dict[str, str], body: str = ""

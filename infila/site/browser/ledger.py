@@ -2,7 +2,9 @@
 
 import asyncio
 import json
+import time
 from collections.abc import Awaitable, Callable, Collection, Sequence
+from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -11,6 +13,8 @@ import msgspec
 from infila.server.ledger import SEATING, Clash, Filed, GameStatistics, Kept, Result
 from infila.server.outcomes import Outcome, outcomes_between
 from infila.server.snapshot import Entry, Header, Snapshot
+
+LAYING: ContextVar[str] = ContextVar("LAYING", default="")  # what a table that is made now is laid for (laid.py)
 
 
 class Keeper(Protocol):
@@ -61,11 +65,13 @@ class BrowserLedger:
     def __init__(self, keeper: Keeper) -> None:
         self._keeper = keeper
         self._lines: dict[str, dict[str, Any]] = {}
+        self.laid: dict[str, str] = {}  # tables of which nobody knows yet, and what for
         self.meanwhile: Meanwhile = _nothing
 
     async def open(self) -> None:
         """Read what is kept, as far as lists need it."""
         self._lines = {line["id"]: line for line in json.loads(await self._keeper.lines())}
+        self.laid = {table: line["laid"] for table, line in self._lines.items() if "laid" in line}
 
     # the log
 
@@ -86,13 +92,15 @@ class BrowserLedger:
         return found
 
     async def append(self, before: Snapshot, now: Snapshot, entries: Sequence[Entry], *, new: bool = False) -> None:
+        if new and LAYING.get():
+            self.laid[now.header.id] = LAYING.get()
         outcomes = outcomes_between(before, now) or self._lines.get(now.header.id, {}).get("outcomes", [])
         if not await self.bring([Change(now, outcomes, entries)]):
             raise Clash
 
     async def bring(self, changes: Sequence[Change]) -> bool:
         """Write what has happened at several tables, all of it or nothing; False if others have written meanwhile."""
-        lines = [_line(change) for change in changes]
+        lines = [_line(change) | self._more(change.now.header.id) for change in changes]
         values = [
             [[getattr(entry, name) for name in Entry.__struct_fields__] for entry in change.entries]
             for change in changes
@@ -108,6 +116,24 @@ class BrowserLedger:
             self._lines |= {line["id"]: line for line in lines}
         return written
 
+    def _more(self, table: str) -> dict[str, Any]:
+        """What a line has besides, of a table that is or was laid."""
+        if table in self.laid:
+            return {"laid": self.laid[table]}
+        known = self._lines.get(table, {})
+        return {"taken": known["taken"]} if "taken" in known else {}
+
+    async def take(self, table: str) -> None:
+        """From now on a table that was laid is one of those that somebody plays at."""
+        if self.laid.pop(table, None) is None:
+            return
+        line = {name: value for name, value in self._lines[table].items() if name != "laid"} | {"taken": time.time()}
+        self._lines[table] = line
+        try:
+            await self._keeper.append(json.dumps([[line, []]]))
+        except Exception as problem:  # whatever the browser has against it
+            raise Unkept(str(problem)) from None
+
     async def made_with(self, table: str, key: str) -> int | None:
         kept = await self.read(table)
         return next((entry.number for entry in kept[1] if entry.key == key), None) if kept else None
@@ -115,8 +141,8 @@ class BrowserLedger:
     # tables
 
     def tables(self) -> Collection[str]:
-        """All that there are."""
-        return self._lines.keys()
+        """All that somebody knows of."""
+        return [table for table in self._lines if table not in self.laid]
 
     def of_seed(self, seed: str) -> list[str]:
         """The tables of one seed; those without one have an empty one."""
@@ -134,8 +160,8 @@ class BrowserLedger:
 
     def _of(self, person: str) -> list[dict[str, Any]]:
         """Somebody's tables, the newest first."""
-        mine = (line for line in self._lines.values() if person in line["people"])
-        return sorted(mine, key=lambda line: line["header"].get("created", 0.0), reverse=True)
+        mine = (line for line in self._lines.values() if person in line["people"] and line["id"] not in self.laid)
+        return sorted(mine, key=lambda line: line.get("taken", line["header"].get("created", 0.0)), reverse=True)
 
     async def count_of(self, person: str) -> int:
         return len(self._of(person))

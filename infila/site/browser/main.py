@@ -183,6 +183,7 @@ def listen(table: str, tell: Callable[[str], None]) -> "asyncio.Task[None]":
     """Tell of everything that happens at a table, until the task is cancelled."""
 
     async def told() -> None:
+        await site.laid.take(table)
         async for number, _seen in site.app.service.audience.subscribe(table, site.person):
             tell(str(number))
 

@@ -2,12 +2,13 @@
 // page that is shown, and a line for whatever there is to say: that something is on its way, or cannot be done.
 
 import { here, meant } from "./addresses.js";
-import { EDITION } from "./edition.js";
+import { EDITION, GAMES } from "./edition.js";
 import * as pages from "./pages.js";
 
 const LANGUAGES = ["en", "it", "de"];
 const COOKIES = `infila cookies ${here.pathname}`;      // one web space may have several sites
 const LOCK = `infila ${here.pathname}`;
+const LAID = `infila laid ${here.pathname}`;             // the table of each game that is laid for the next visit
 const TAKE_OVER = "take over";
 const LOGGED = /^\/(play|learn|t)\/\w+(\/(?!come$)|$)/;     // what is done there is in a log, and changes nothing else
 const SOON = 1000;
@@ -75,6 +76,8 @@ function heard({ data }) {
 
 async function ask(method, address, headers = {}, body = "") {
   if (method !== "GET") expected = null;
+  const table = ready || method === "GET" ? null : await laid(address);
+  if (table) return { status: 303, headers: { location: `./?${table}` }, text: "" };
   const unlogged = method !== "GET" && !LOGGED.test(address);
   if (unlogged) await pages.forget();
   if (!ready) {
@@ -96,24 +99,49 @@ async function ask(method, address, headers = {}, body = "") {
   }
   if (unlogged) await pages.forget();           // also what was kept meanwhile
   if (status === 200) pages.heard(address, text);
-  if (address !== "/") {
+  if (address !== "/" && !address.startsWith("/laid/")) {
     clearTimeout(later);
-    later = setTimeout(keepFront, 3 * SOON);
+    later = setTimeout(keepForNext, 3 * SOON);
   }
   return { status, headers: given, text };
 }
 
-/** The front page as it is now, for the next visit: made while nobody does anything. */
+/** For the next visit a table of each game, and the front page as it is now: made while nobody does anything. */
 let later;
-async function keepFront() {
-  if (asking) return;                           // it is not quiet, and comes again
+async function keepForNext() {
+  const tables = JSON.parse(kept[LAID] || "{}");
+  for (const game of GAMES) {
+    if (asking) return;                         // it is not quiet, and comes again
+    if (tables[game] && (await pages.known(tables[game], reader()))) continue;
+    const { status, headers, text } = await ask("GET", `/laid/${game}`, { accept: "text/html" });
+    if (status === 204) later = setTimeout(keepForNext, 3 * SOON);      // a computer begins there, and thinks
+    tables[game] = status === 200 ? meant(headers.location) : undefined;
+    if (tables[game]) await pages.put(tables[game], text, reader(), await pages.length(tables[game]));
+    try {
+      kept[LAID] = JSON.stringify(tables);
+    } catch {                                   // there is no room
+      return;
+    }
+  }
+  if (asking) return;
   const found = await get("/");
   if (found.status === 200) await pages.put("/", found.text, reader(), found.log);
+}
+
+/** The table that is laid for whoever begins a game before Python is there; Python hears of it when it is listened to. */
+async function laid(address) {
+  const [, game] = address.match(/^\/play\/(\w+)$/) ?? [];
+  const { [game]: table, ...others } = JSON.parse(kept[LAID] || "{}");
+  if (!table || !(await pages.known(table, reader()))) return null;
+  kept[LAID] = JSON.stringify(others);
+  await pages.put("/");                         // there is a game more to go on with
+  return table;
 }
 
 /** A page that is about to be asked for: it is made while the frame gets ready for it. */
 let expected = null;
 function expect(address) {
+  if (!ready) return;
   const coming = expected = { address, answer: get(address) };
   setTimeout(() => { if (expected === coming) expected = null; }, 3 * SOON);    // it was not asked for after all
 }
@@ -141,6 +169,7 @@ const newcomer = (address) => address === "/" && !kept[LOCK];
 async function page(address) {
   const form = { accept: "text/html", "content-type": "application/x-www-form-urlencoded" };
   if (/^\/(play|learn)\/\w+$/.test(address)) return ask("POST", address, form, "ask=yes");
+  if (address.startsWith("/new?begin=yes&")) return ask("POST", "/new", form, address.split("?")[1]);
   const coming = expected?.address === address ? expected.answer : null;
   expected = null;
   const known = ready ? null : await Promise.race([early?.address === address ? early.found : before(address), begun.promise]);     // who is there first
@@ -211,6 +240,7 @@ async function begin() {
   await quiet();
   worker.postMessage({ quiet: true });
   keepForLater();
+  keepForNext();
 }
 
 /** Whoever waits goes before what is kept for later. */

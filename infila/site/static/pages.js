@@ -24,15 +24,19 @@ export async function length(address) {
   }
 }
 
-/** A page, unless something has happened since it was kept. */
-export async function find(address, reader) {
+/** What is kept of a page, unless something has happened since. */
+export async function known(address, reader) {
   try {
     const [found, log] = await Promise.all([caches.open(CACHE).then((cache) => cache.match(at(address))), length(address)]);
-    const same = found?.headers.get("reader") === reader && Number(found.headers.get("log")) === log;
-    return same ? await found.text() : null;
+    return found?.headers.get("reader") === reader && Number(found.headers.get("log")) === log ? found : null;
   } catch {                                     // a browser may keep nothing
     return null;
   }
+}
+
+/** A page that is kept. */
+export async function find(address, reader) {
+  return (await known(address, reader))?.text().catch(() => null) ?? null;
 }
 
 /** What is shown from now on; the log was at least so long when it was made. */

@@ -10,6 +10,8 @@ from tests.server.small_site import small_site
 from tests.web import browser as browsers
 from tests.web.house import House, Person, open_house
 
+# what comes late by itself
+AT_ONCE = """() => import(document.querySelector("[src*='/page.js']").src.replace("static/page", "installed"))"""
 LINE = "text=Against the computer you can play without a network too."
 # a window without the browser's own frame, which browsers of tests cannot have
 STANDALONE = """{
@@ -71,10 +73,24 @@ def test_installed_whoever_plays_alone_plays_where_no_network_is_needed(anna: Pe
     page.wait_for_function("(title) => document.title === title", arg=f"1 true ?{path}")
 
 
+def test_installed_a_table_for_oneself_is_made_where_no_network_is_needed(anna: Person) -> None:
+    page = installed(anna)
+    page.wait_for_function(KEPT, arg=["/anywhere/"])
+    page.goto(page.url + "new?game=sequence&players=2")
+    page.select_option("[name=seat-2]", "club")
+    page.wait_for_load_state()
+    page.evaluate(AT_ONCE)
+    page.click(".newmain button.primary")
+    page.wait_for_function("() => document.title.startsWith('1 true ?/new&begin=yes&game=sequence')")
+    assert "seat-2=club" in page.url
+
+
 def test_installed_a_table_for_several_is_the_servers(anna: Person) -> None:
     page = installed(anna)
     page.click("text=new table")
     page.wait_for_selector(".newmain")
+    page.select_option("[name=seat-2]", "open")
+    page.wait_for_load_state()
     page.click(".newmain button.primary")
     page.wait_for_selector(".table, .wait")
     assert "/t/" in page.url

@@ -13,12 +13,19 @@ if (app && site && onLine && !navigator.connection?.saveData) serviceWorker?.reg
 // where the network is gone, a form leads to the page that says so; games against the computer and lessons need none
 addEventListener("submit", (event) => {
   const path = event.submitter?.getAttribute("formaction") || event.target.getAttribute("action");
-  const alone = site && /^\/(play|learn)\//.test(path);
+  const alone = site && (/^\/(play|learn)\//.test(path) ? path : path === "/new" && ownTable(new FormData(event.target)));
   if (!path || (navigator.onLine && !(app && alone))) return;
   event.preventDefault();
   event.stopImmediatePropagation();
-  location.assign(alone ? `/anywhere/?${path}` : "/");
+  location.assign(alone ? `/anywhere/?${alone}` : "/");
 }, true);
+
+// a new table for people at this screen and computers alone, without a clock
+function ownTable(form) {
+  const others = [...form].some(([name, value]) => /^seat-/.test(name) && value === "open");
+  if (others || form.get("lobby") === "yes" || Number(form.get("pace")) || Number(form.get("whole"))) return null;
+  return `/new&${new URLSearchParams([["begin", "yes"], ...form])}`;
+}
 
 // a table that waits for players waits for the network too
 const away = document.querySelector("#away");

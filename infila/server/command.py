@@ -80,7 +80,7 @@ def run(wanted: argparse.Namespace) -> None:
     set_up(wanted.log_format)
     from infila.server.settings import Settings
 
-    workers.check(wanted.workers, Settings(data=wanted.data).url)
+    workers.check(wanted.workers, Settings(data=wanted.data).url, wanted.peer)
     if wanted.worker:
         serve_as_worker(wanted)
     elif wanted.workers > 1:
@@ -95,21 +95,26 @@ def run(wanted: argparse.Namespace) -> None:
 
 
 def serve_as_worker(wanted: argparse.Namespace) -> None:
-    """One of several processes at one socket; each has another at which the others reach it."""
+    """One of several processes at one socket; each has another at which the others reach it, those of other machines
+    too."""
     number, handle = map(int, wanted.worker.split(":"))
     workers.end_with_overseer()
     figures_at = listen_for_figures(wanted.metrics, number)
-    listening, private = socket.socket(fileno=handle), listen(PRIVATE, 0)
+    listening = socket.socket(fileno=handle)
+    private = listen(home_of(listening), 0)
     app = make_app(wanted, peer_of(private))
     serve(app, listening, lambda: print(workers.READY, flush=True), figures_at, private)
 
 
 def peer_of(listening: socket.socket) -> str:
     """Where other servers reach a socket, for all that this machine knows."""
-    host, port = listening.getsockname()[:2]
-    if ip_address(host).is_unspecified:
-        host = next(iter(own_addresses(public=True)), PRIVATE)
-    return url_of(host, port)
+    return url_of(home_of(listening), listening.getsockname()[1])
+
+
+def home_of(listening: socket.socket) -> str:
+    """The address of a socket; of one that listens everywhere this machine's own."""
+    host = str(listening.getsockname()[0])
+    return next(iter(own_addresses(public=True)), PRIVATE) if ip_address(host).is_unspecified else host
 
 
 def make_app(wanted: argparse.Namespace, peer: str) -> Any:

@@ -107,7 +107,7 @@ class Computers:
 
     async def take_up(self) -> None:
         """Whatever is due that nobody looks after."""
-        for table in await self._lobby.due_tables():
+        for table in dict.fromkeys([*await self._lobby.due_tables(), *self._tables.unread]):
             if not self._stopped:
                 await self._look_after(table)
 

@@ -10,18 +10,47 @@ the servers share (`shared_time`), which follows that clock with every renewal; 
 to get back on their clocks.
 """
 
+import hashlib
+import socket
 import time
 from collections.abc import Callable
+from contextlib import suppress
+from functools import cache
+from ipaddress import ip_address
+from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 from sqlalchemy import ColumnElement, Connection, insert, literal_column, select, text, update
 
 from infila.server import schema
+from infila.server.errors import CannotServe
 from infila.server.identity import new_id
 from infila.server.shared_time import SharedTime
 
 RENEW_SECONDS = 1.0
 NOW: ColumnElement[float] = literal_column("extract(epoch from clock_timestamp())")
+
+
+@cache
+def machine() -> str:
+    """What tells this machine from others, at the beginning of its servers' ids."""
+    known = Path("/etc/machine-id")  # of a container it may be that of its image, but its name is its own
+    with suppress(OSError):
+        return _mark(known.read_text(encoding="utf-8") + socket.gethostname())
+    return _mark(socket.gethostname())
+
+
+def _mark(text: str) -> str:
+    return hashlib.blake2b(text.encode(), digest_size=3).hexdigest()
+
+
+def is_loopback(url: str) -> bool:
+    """Whether only the machine itself can reach an address."""
+    host = urlsplit(url).hostname or "localhost"
+    with suppress(ValueError):
+        return ip_address(host).is_loopback
+    return host == "localhost"
 
 
 class Superseded(Exception):
@@ -30,7 +59,7 @@ class Superseded(Exception):
 
 class Lease:
     def __init__(self, url: str, seconds: float, now: Callable[[], float]) -> None:
-        self.id = new_id()
+        self.id = machine() + new_id()
         self.lost = False
         self._url, self._seconds, self._now = url, seconds, now
         self._renewed = 0.0  # when that was last begun and came to its end
@@ -38,9 +67,11 @@ class Lease:
         self._renewing: float | None = None
 
     def enter(self, connection: Connection) -> None:
-        """From now on this is one of the servers. Where it listens no other can: one that did has ended."""
+        """From now on this is one of the servers. Where it listens no other on this machine can: one that did has
+        ended. Raises CannotServe where servers of several machines could not reach each other."""
         c = schema.servers.c
         if self._url:
+            self._check_place(connection)
             former = update(schema.servers).where(c.url == self._url, c.ended.is_(None))
             connection.execute(former.values(ended=c.seen))
         asked = time.monotonic()
@@ -48,6 +79,17 @@ class Lease:
         row = {"id": self.id, "url": self._url, "began": NOW, "expires": NOW + self._seconds, "seen": self._now()}
         connection.execute(insert(schema.servers).values(row))
         self._renewed = self._steady_since = time.monotonic()
+
+    def _check_place(self, connection: Connection) -> None:
+        c = schema.servers.c
+        others = select(c.url).where(c.ended.is_(None), c.expires > NOW, ~c.id.startswith(machine()))
+        for url in connection.scalars(others).all():
+            if url == self._url or is_loopback(url) or is_loopback(self._url):
+                raise CannotServe(
+                    f"this server would be at {self._url} for the others of its database, and one on another machine "
+                    f"is at {url or 'no address'}: they could not reach each other. Give each an address of its "
+                    "machine with --host, or with --peer http://10.0.0.5:4224."
+                )
 
     def _heard(self, now: Any, asked: float) -> None:
         if isinstance(self._now, SharedTime):

@@ -27,6 +27,7 @@ class Owners:
     def __init__(self, store: Store, lease: Lease) -> None:
         self._store, self._me = store, lease.id
         self._mine: set[str] = set()
+        self.taken: set[str] = set()
         self._releasing: dict[str, asyncio.Task[None]] = {}
 
     @property
@@ -50,6 +51,7 @@ class Owners:
             now, alive, _ = await self._owner(table)
             if now == self._me:
                 self._mine.add(table)
+                self.taken.add(table)
                 return None if owner == self._me else since
             if alive:
                 break
@@ -81,12 +83,16 @@ class Owners:
     async def lost(self, table: str) -> bool:
         if await self.owner(table) == self._me:
             return False
-        self._mine.discard(table)
+        self._forget(table)
         return True
+
+    def _forget(self, table: str) -> None:
+        self._mine.discard(table)
+        self.taken.discard(table)
 
     def release(self, table: str) -> None:
         if table in self._mine:
-            self._mine.discard(table)
+            self._forget(table)
             task = self._releasing[table] = asyncio.get_running_loop().create_task(self._release(table))
             task.add_done_callback(lambda _: self._releasing.pop(table, None))
 

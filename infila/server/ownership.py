@@ -1,6 +1,7 @@
 """Which server works on a table, for all that is done at tables: a server alone with its tables works on all of them;
 where there are several, `owners` knows."""
 
+from collections.abc import Collection
 from typing import Protocol
 
 from infila.server.errors import Full
@@ -15,6 +16,11 @@ class Elsewhere(Full):
 
 
 class Ownership(Protocol):
+    @property
+    def taken(self) -> Collection[str]:
+        """The tables that were made this server's by `hold`, and still are."""
+        ...
+
     def holds(self, table: str) -> bool: ...
 
     async def hold(self, table: str) -> float | None:
@@ -35,6 +41,8 @@ class Ownership(Protocol):
 
 class Alone:
     """There is no other server."""
+
+    taken: Collection[str] = ()
 
     def holds(self, table: str) -> bool:
         return True

@@ -11,6 +11,7 @@ What may have been done already is not done again: whoever asked has to ask agai
 
 import asyncio
 import re
+import socket
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from typing import Any, NamedTuple, cast
@@ -37,6 +38,8 @@ MISDIRECTED = 421
 PATIENCE = 10.0  # seconds for a table to find its server
 AGAIN_SECONDS = 0.2
 CONNECT_SECONDS = 3.0
+SILENT_SECONDS = 8  # after which a server that acknowledges nothing is taken for gone
+PROBES = {"TCP_KEEPIDLE": 4, "TCP_KEEPINTVL": 2, "TCP_KEEPCNT": 2, "TCP_USER_TIMEOUT": 1000 * SILENT_SECONDS}
 IDLE_SECONDS = 20.0  # for which a connection is kept that nobody uses; the other side keeps it longer
 MOST_IDLE = 64  # of a server
 MOST_KNOWN = 20_000  # tables of others
@@ -239,6 +242,7 @@ class Passing:
                 found = await asyncio.open_connection(place.hostname, place.port or 80, limit=LARGEST_ANSWER_HEAD)
         except (OSError, TimeoutError) as problem:
             raise NotSent from problem
+        notice_silence(found[1].get_extra_info("socket"))
         return Link(*found)
 
     def _keep(self, server: str, link: Link) -> None:
@@ -257,6 +261,15 @@ class Passing:
             for _, link in idle:
                 link.writer.transport.abort()
         self._idle.clear()
+
+
+def notice_silence(connection: Any) -> None:
+    """Have the system find out when the other machine is gone without a word. One that thinks for long is still there:
+    its system says so."""
+    connection.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+    for name, value in PROBES.items():
+        if hasattr(socket, name):
+            connection.setsockopt(socket.IPPROTO_TCP, getattr(socket, name), value)
 
 
 def _header(scope: Any, wanted: bytes) -> bytes:

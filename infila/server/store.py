@@ -107,10 +107,14 @@ class Store:
         """The connection over which everything is written; from now on this is one of the database's servers."""
         try:
             own = WriterConnection(self.engine.connect, self.lease)
-            if self.lease is not None:
-                connection = own.ready()
-                with connection.begin():
-                    self.lease.enter(connection)
+            try:
+                if self.lease is not None:
+                    connection = own.ready()
+                    with connection.begin():
+                        self.lease.enter(connection)
+            except Exception:
+                own.close()
+                raise
         except SQLAlchemyError as problem:
             raise _unusable(problem, settings) from None
         return own

@@ -172,6 +172,12 @@ class Tables:
     def in_memory(self) -> Mapping[str, LiveTable]:
         return MappingProxyType(self._live)
 
+    @property
+    def unread(self) -> list[str]:
+        """Tables that were taken and could not be read, or were not asked for after all: nobody else looks after
+        them."""
+        return [table for table in self._owners.taken if table not in self._live]
+
     def on_change(self, listener: Callable[[LiveTable], None]) -> None:
         """Have a listener called whenever a table was loaded or has changed."""
         self._listeners.append(listener)

@@ -1,7 +1,8 @@
 """`infila serve --workers N`: several servers on this machine, at one port and one PostgreSQL.
 
-Each is a process of its own and takes what comes at the socket they share; at a second one, which only this machine
-reaches, the others pass on what is for its tables. A worker that ends is replaced. When this process ends so do they.
+Each is a process of its own and takes what comes at the socket they share; at a second one, on the same address, the
+others pass on what is for its tables, and so do servers of other machines. A worker that ends is replaced. When this
+process ends so do they.
 """
 
 import argparse
@@ -25,8 +26,10 @@ READY = "ready"  # what a worker writes when it answers
 logger = logging.getLogger("infila")
 
 
-def check(count: int, url: str) -> None:
+def check(count: int, url: str, peer: str = "") -> None:
     """Whether there can be so many."""
+    if count > 1 and peer:
+        raise CannotServe("--peer is the address of one server, and of several workers each has its own. Leave it out.")
     if not 1 <= count <= MOST:
         raise CannotServe(f"--workers cannot be {count}: it is a number from 1 to {MOST}.")
     if count > 1 and not url.startswith("postgres"):

@@ -27,7 +27,9 @@ def test_several_workers_need_a_database_that_they_can_share() -> None:
             workers.check(wrong, "postgresql+psycopg://x/y")
     with pytest.raises(CannotServe, match="several workers need a database that they can share"):
         workers.check(2, "sqlite:///infila.db")
-    workers.check(1, "sqlite:///infila.db")
+    with pytest.raises(CannotServe, match="--peer is the address of one server"):
+        workers.check(2, "postgresql+psycopg://x/y", "http://10.0.0.5:4224")
+    workers.check(1, "sqlite:///infila.db", "http://10.0.0.5:4224")
 
 
 def test_a_worker_is_told_what_its_overseer_was() -> None:

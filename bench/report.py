@@ -169,6 +169,32 @@ def search() -> Iterator[Row]:
         yield Row(f"{title(game)}, two cores", short(two), f"one core: {short(one)}", two / one)
 
 
+def reviews() -> Iterator[Row]:
+    """How quick they are, and how true."""
+    measured = read("review")
+    for game, found in measured.get("quick", {}).items():
+        first, whole = found["first_curve_seconds"], found["complete_seconds"]
+        yield Row(
+            f"{title(game)}, a first curve, a whole review", f"{first:.2g} s, {whole:.3g} s", wanted="≤ 3 s, ≤ 30 s"
+        )
+        share = 100 * found["played_on"] / found["simulated_in_that_time"]
+        plain = f"plain simulation: {short(found['simulated_in_that_time'])}"
+        yield Row(f"{title(game)}, games played on in it", f"{short(found['played_on'])}, {share:.0f} %", plain)
+    for table, found in measured.get("luck", {}).items():
+        mean = found["luck_of_the_first_seat"]
+        said = f"{100 * mean['mean']:+.1f} ± {100 * mean['error']:.1f} % in {mean['n']:,} games"
+        yield Row(f"{title_of(table)}, luck of a seat", said, wanted="0 %")
+    for table, found in measured.get("blunder", {}).items():
+        if found["planted"]:
+            said = f"{found['found_as_the_gravest']} of {found['planted']}"
+            yield Row(f"{title_of(table)}, planted blunders found as the gravest", said, wanted="≥ 95 %")
+
+
+def title_of(table: str) -> str:
+    game, _, players = table.partition(", ")
+    return f"{title(game)}, {players}"
+
+
 def server() -> Iterator[Row]:
     measured = read("server")
     if measured:
@@ -366,6 +392,7 @@ def groups() -> list[Group]:
         "Datasets: moves a second": datasets(),
         "The searches of examples/search: share of 400 games of Take That against `casual`": searches(),
         "Search: simulations a second of `master` at the opening": search(),
+        "Reviews of games of two at ± 1 %, one core of a machine with other work": reviews(),
         "The table in the browser, two cores": server(),
         "Three servers on one PostgreSQL, with programs and database on the same two cores": load(),
         "Faults on purpose at three servers on one PostgreSQL": faults(),

@@ -79,7 +79,7 @@ def _next(game: Game) -> int:
 
 
 def reviewed(game: Game, simulations: int, seats: list[int] | None = None) -> Review:
-    reviewer = Reviewer(game, seats, simulations, error=1e-9)
+    reviewer = Reviewer(game, seats, simulations)
     for _ in reviewer.work():
         pass
     return review_of(reviewer)
@@ -136,7 +136,6 @@ def likeness(name: str, players: int, number: int) -> dict[str, Any]:
             if seat.like is not None
         ],
         "sums": [[seat.rest, seat.error, seat.result, seat.luck, seat.gifts, seat.losses] for seat in found.seats],
-        "parts": [[[step.win, step.error] for step in seat.steps] for seat in found.seats],
     }
 
 

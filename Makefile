@@ -85,6 +85,7 @@ types: .venv/ready-test
 	@$(PIP) --require-hashes -r requirements/$*.txt
 	@$(PIP) --no-deps --no-build-isolation -e .
 	@test $* != test || $(BIN)/python -m tests.web.browser
+	@test $* != test || $(BIN)/python -m tests.server.postgres
 	@touch $@
 
 # the pinned requirements anew, from what the .in files ask for; needs pip-tools, whose settings are in pyproject.toml

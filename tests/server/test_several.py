@@ -11,12 +11,13 @@ from typing import Any
 
 import httpx
 import pytest
-from sqlalchemy import select, text, update
+from sqlalchemy import create_engine, select, text, update
 
 from bench import kill
-from infila.server import schema
+from infila.server import schema, store
 from infila.server.creation import NewTable
 from infila.server.database_ledger import on_database
+from infila.server.errors import CannotServe
 from infila.server.lease import Superseded
 from infila.server.ownership import Elsewhere
 from infila.server.service import Service
@@ -158,6 +159,37 @@ def test_who_stops_hands_its_tables_over(tmp_path: Path) -> None:
         events.__exit__(None, None, None)
         one_move(table, anna, bruno)
         people._clients = [anna, bruno]
+
+
+@pytest.mark.slow
+def test_an_older_server_goes_on_through_an_upgrade(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A newer one takes its step of the database meanwhile, and then its tables; an older one is not started any
+    more."""
+    patient, data = {"lease_seconds": 600.0}, data_for(tmp_path)  # nobody waits for a lease to run out
+    with ExitStack() as older:
+        first = older.enter_context(running(tmp_path, **patient))
+        anna, bruno = Person(first, "Anna"), Person(first, "Bruno")
+        table = table_of(anna, bruno)
+        one_move(table, anna, bruno)
+        engine = create_engine(data)
+        with engine.begin() as connection:  # as the next version might do it
+            connection.execute(text("ALTER TABLE tables ADD COLUMN later TEXT NOT NULL DEFAULT ''"))
+            connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
+        engine.dispose()
+        with pytest.raises(CannotServe, match="was written by a newer infila"):
+            Store(Settings(data=data))
+        monkeypatch.setattr(store, "HEAD", "9999")
+        with running(tmp_path, **patient) as second:
+            here, there = [anna, bruno], [at(anna, second), at(bruno, second)]
+            for people_ in (there, here, there):
+                one_move(table, *people_)
+            newer = table_of(*there)
+            older.close()
+            again = [Person(second), Person(second)]
+            for person, before in zip(again, there, strict=True):
+                person.headers["authorization"] = before.headers["authorization"]
+            one_move(table, *again)
+            one_move(newer, *again)
 
 
 @contextmanager

@@ -77,16 +77,23 @@ def test_a_whole_game_of_each_without_a_network(browser: Browser, address: str) 
         player.close()
 
 
-def test_a_lesson_without_a_network(visitor: Visitor) -> None:
-    visitor.inside.locator("form[action*='/learn/completto'] button").first.click()
-    visitor.inside.locator("#coach .primary").click()
-    frame = visitor.page.frames[1]
-    for _ in range(60):
-        found = frame.wait_for_function(POINTED).json_value()
-        if found == "over":
-            break
-        visitor.page.mouse.click(*found)
-    assert found == "over"
+def test_the_lessons_without_a_network(browser: Browser, address: str) -> None:
+    """All at the same time: what moves in one moves while another is clicked at."""
+    learners = {game: without_network(browser, address) for game in GAMES}
+    for game, learner in learners.items():
+        learner.inside.locator(f"form[action*='/learn/{game}'] button").first.click()
+        learner.inside.locator("#coach .primary").click()
+    over = set[str]()
+    for _ in range(100):
+        for game in learners.keys() - over:
+            found = learners[game].page.frames[1].wait_for_function(POINTED).json_value()
+            if found == "over":
+                over.add(game)
+            else:
+                learners[game].page.mouse.click(*found)
+    assert over == set(GAMES)
+    for learner in learners.values():
+        learner.close()
 
 
 def test_two_at_one_screen_without_a_network(visitor: Visitor) -> None:

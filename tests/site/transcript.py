@@ -27,8 +27,8 @@ def numbered(kind: str) -> Callable[..., str]:
 
 
 async def transcript(ask: Ask) -> list[list[Any]]:
-    """Pages, a game of each with hints, wrong clicks, take-backs and its end, a lesson, a game of two at a screen, a
-    review, puzzles."""
+    """Pages, a game of each with hints, wrong clicks, and its end, a lesson, a game of two at a screen, one against
+    three computers with a move taken back, a review, puzzles."""
     lines: list[list[Any]] = []
     cookies = {"language": "en"}
 
@@ -73,6 +73,19 @@ async def transcript(ask: Ask) -> list[list[Any]]:
     headers, _page = await look("POST", "/learn/completto", form=True)
     await look("GET", headers["location"])
     await look("POST", "/new", "game=take_that&players=2&seat-1=me&seat-2=me&name-2=Bruno&name=Anna", form=True)
+    seats = {"seat-1": "me", "seat-2": "beginner", "seat-3": "casual", "seat-4": "expert"}
+    headers, _page = await look("POST", "/new", urlencode({"game": "take_that", "players": 4} | seats), form=True)
+    at = headers["location"]
+    for turn in range(5):
+        now = await state(at)
+        lines.append(["state", at, now])
+        if turn == 3:
+            await look("POST", f"{at}/take-back", "{}")
+            continue
+        move = now["moves"][(5 * turn) % len(now["moves"])]["t"]
+        await look("POST", f"{at}/moves", json.dumps({"move": move, "version": now["version"]}))
+    await state(at)
+    await look("GET", at)
     headers, _page = await look("POST", "/upload", urlencode({"log": brought(), "then": "review"}), form=True)
     at = headers["location"]
     for _ in range(3000):

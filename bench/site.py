@@ -3,17 +3,18 @@
     python -m bench.site [--visits 5] [--rounds 10] [--folder FOLDER] --out bench/results/site.json
 
 A site is built (or taken from --folder) and opened in Chromium from a plain file server. A first visit has an empty
-profile; a later one has what was kept, after a while in which nobody clicked. A move is possible when there is
-something to move and it will be done. In a later visit that may be before Python is there, which does it then; so it is
-also measured when a move that is made at once has been answered. Someone clicks as soon as there is something to click:
-on a game, on how strong the computer shall be, and then they could move. Who begins is decided by lot: visits in which
-the computer does are made again, for most of them is the time that it gives people to look. All times are taken in the
-page, up to the frame that shows what was waited for. Everything is done at the full speed and with a processor that is
-four times slower (`bench.slower`; a fixed loop says how much slower it really was, in a page and in a worker). The line
-is as fast as this machine; only what comes before the front page is counted on one of 10 Mbit/s, where things get into
-each other's way. `master`'s answer is timed in the middle of games, from when one's own move is seen; most of it is the
-time that the table gives people to look (`pace`). Rules and searches alone, next to Numba's: `python -m bench.wasm`.
-Other programs on the machine count in all of it, and at the slower speed most: it wants a quiet hour.
+profile; a later one has what was kept, after a while in which nobody clicked and a table of each game was laid. A move
+is possible when there is something to move and it will be done. In a later visit that may be before Python is there,
+which does it then; so it is also measured when a move that is made at once has been answered. Someone clicks as soon as
+there is something to click: on a game, on how strong the computer shall be, and then they could move. Who begins is
+decided by lot: visits in which the computer does are made again, for most of them is the time that it gives people to
+look. All times are taken in the page, up to the frame that shows what was waited for. Everything is done at the full
+speed and with a processor that is four times slower (`bench.slower`; a fixed loop says how much slower it really was,
+in a page and in a worker). The line is as fast as this machine; only what comes before the front page is counted on one
+of 10 Mbit/s, where things get into each other's way. `master`'s answer is timed in the middle of games, from when one's
+own move is seen; most of it is the time that the table gives people to look (`pace`). Rules and searches alone, next to
+Numba's: `python -m bench.wasm`. Other programs on the machine count in all of it, and at the slower speed most: it
+wants a quiet hour.
 """
 
 import argparse

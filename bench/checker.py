@@ -5,6 +5,9 @@ Lost: a move, a message or a take-back that was acknowledged, and that the log h
 the log has more often than it was asked for, under another key than it was sent with, or although it was refused; where
 all seats are programs the log's moves are the acknowledged ones, and no others. Never was: what somebody saw, and the
 log does not have. Bad logs have a gap, break off, or are told otherwise by the servers than the database has them.
+
+A stream that is opened again at another server may begin with what was seen before, if the database was made to say
+that a table has two owners: that is counted, and is no error, as all of it was so.
 """
 
 import json

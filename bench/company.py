@@ -41,6 +41,7 @@ class Seen:
     sights: dict[tuple[str, int], Sight] = field(default_factory=dict)
     messages: dict[int, str] = field(default_factory=dict)  # by their number
     wrong: list[str] = field(default_factory=list)
+    older: int = 0  # how often a stream that was opened again began with less than was seen
 
     def note(self, token: str, told: dict[str, Any]) -> None:
         if "room" in told:
@@ -184,7 +185,7 @@ class Company(Run):
                         name, _, value = line.partition(": ")
                         if name == "id":
                             if int(value) < int(last or 0):
-                                seen.wrong.append("a stream has gone back")
+                                seen.older += 1
                             last = value
                         elif name == "data" and value.startswith("{"):
                             self.events += 1

@@ -298,6 +298,7 @@ def _told(company: Company, taken: dict[str, list[float]]) -> dict[str, Any]:
         "rings": company.rings + sum(rung.rings for rung in company.clocks),
         "longest_silence_of_a_clock": round(company.longest_silence, 1),
         "events_seen": company.events,
+        "streams_begun_with_less": sum(seen.older for seen in company.seen.values()),
         "errors_answered": company.errors,
         "stuck": len(company.stuck),
     }

@@ -4,8 +4,9 @@ For each seat a game is a row of positions as the seat saw them. What is next th
 somebody else's move. Between what a move was worth and what the next position is worth lies what came by chance.
 
 Positions are worth what comes of them if everybody plays on by ratings: then luck is nothing on average, as far as all
-that a seat cannot see is equally likely anywhere, because what a move was worth is the mean of what may follow. A search from one seat's eyes would not do: in it the others learn to
-answer cards that they cannot see. Only the moves of a decision, which are compared with each other, are searched.
+that a seat cannot see is equally likely anywhere, because what a move was worth is the mean of what may follow. A
+search from one seat's eyes would not do: in it the others learn to answer cards that they cannot see. Only the moves of
+a decision, which are compared with each other, are searched.
 """
 
 import threading

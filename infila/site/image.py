@@ -1,6 +1,7 @@
 """The image of Python that a site begins with (`make.mjs`)."""
 
 import json
+import re
 import shutil
 import subprocess
 import tempfile
@@ -40,7 +41,7 @@ def image_of(pyodide: Path, packed: bytes, beside: dict[str, bytes], level: int,
                     tell(line.rstrip())
         if making.returncode:
             said = problems.read_text(encoding="utf-8").splitlines()
-            reason = next((line for line in said if "Error" in line and len(line) < 300), "no reason")
+            reason = next((line for line in reversed(said) if re.match(r"\w*Error: ", line)), "no reason")
             raise NotFetched(f"Node.js cannot make the image of Python: {reason}. It has to be version 20 or later.")
         files = {file.name: file.read_bytes() for file in (*folder.glob("*.zst"), *folder.glob("front.*.html"))}
         return Image(files, json.loads((folder / "made.json").read_text(encoding="utf-8")))

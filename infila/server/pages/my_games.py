@@ -1,7 +1,6 @@
 """My games: what one has played, one's name, logs from elsewhere."""
 
 from litestar import Response, get, post
-from litestar.datastructures import UploadFile
 from litestar.response import Redirect
 
 from infila.server.bodies import NewPerson, Upload, from_form
@@ -68,7 +67,7 @@ async def upload(request: AnyRequest) -> Redirect:
 async def file_sent(request: AnyRequest) -> str:
     """The text of a file; the table without a server sends it as text."""
     file = (await request.form()).get("file")
-    return (await file.read()).decode("utf-8-sig", "replace") if isinstance(file, UploadFile) else str(file or "")
+    return str(file or "") if isinstance(file, str | None) else (await file.read()).decode("utf-8-sig", "replace")
 
 
 @post("/name", include_in_schema=False)

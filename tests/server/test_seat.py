@@ -1,5 +1,6 @@
 """Agents at tables of a server: they sit down over HTTP and play, by what their seat may know."""
 
+import io
 import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -11,7 +12,7 @@ import pytest
 import infila
 from infila import cli
 from infila.agents import Misbehaved
-from infila.agents.table import sit
+from infila.agents.table import Said, Table, sit
 from infila.core.carried import packed, unpacked
 from infila.core.errors import BadPosition, InfilaError
 from tests.play import GAMES
@@ -107,3 +108,30 @@ def test_a_record_is_carried_and_brings_the_view_back(name: str) -> None:
     for change in ({"rules": -1}, {"layout": "x"}, {"record": "?"}, {"record": "AAAA"}):
         with pytest.raises(BadPosition):
             unpacked(carried | change)
+
+
+def test_a_server_that_is_started_anew_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A stream that ends, a server that is not ready and a line that is cut are no reason to leave; silence is."""
+    answers: list[Any] = [
+        io.BytesIO(b"event: table\ndata: 1\n"),
+        Said(503, "later"),
+        ConnectionError("cut"),
+        io.BytesIO(b"event: chat\ndata: 2\nevent: table\ndata: 3\n"),
+    ]
+
+    def opened(*_: Any) -> Any:
+        answer = answers.pop(0) if answers else io.BytesIO()
+        if isinstance(answer, Exception):
+            raise answer
+        return answer
+
+    waited: list[float] = []
+    monkeypatch.setattr(Table, "_open", opened)
+    monkeypatch.setattr("infila.agents.table.time.sleep", waited.append)
+    changes: Any = Table("http://127.0.0.1:1/t/abc", "me", "token").changes()
+    assert [next(changes), next(changes)] == [1, 3] and waited == [1, 2, 3]
+    with pytest.raises(InfilaError, match="cannot be reached any more: it ends what it has to say"):
+        next(changes)
+    answers.append(Said(404, "no such table"))
+    with pytest.raises(Said, match="no such table"):
+        next(Table("http://127.0.0.1:1/t/abc", "me", "token").changes())

@@ -1,26 +1,13 @@
 """Everything in one file, from one browser to another."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser
 
-from tests.site.built import Visitor, chromium, site
+from tests.site.built import Visitor
 
 pytestmark = pytest.mark.slow
-
-
-@pytest.fixture(scope="module")
-def address() -> Iterator[str]:
-    with site() as opened:
-        yield opened
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as opened:
-        yield opened
 
 
 def saved(visitor: Visitor, folder: Path) -> Path:

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from tests.play import GAMES
-from tests.site.built import Visitor, chromium, site
+from tests.site.built import Visitor
 from tests.web.test_browser import TOUCHABLE
 
 pytestmark = pytest.mark.slow
@@ -57,18 +57,6 @@ BOTH = """async (kept) => {
     return [page.documentElement.outerHTML, state];
   });
 }"""
-
-
-@pytest.fixture(scope="module")
-def address() -> Iterator[str]:
-    with site() as opened:
-        yield opened
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as opened:
-        yield opened
 
 
 @pytest.fixture

@@ -1,13 +1,11 @@
 """A site in other light, on a phone, and for what is done once the games are over: logs, replays; and as an app."""
 
-from collections.abc import Iterator
-
 import pytest
 from playwright.sync_api import Browser
 
 from infila.core.game import new
 from infila.wasm.use import modules_in_use
-from tests.site.built import Visitor, chromium, site
+from tests.site.built import Visitor
 from tests.site.test_later_visits import touch
 
 pytestmark = pytest.mark.slow
@@ -17,18 +15,6 @@ DARK = """() => {
   return red + green + blue < 200;
 }"""
 WIDE = "() => Math.max(document.documentElement.scrollWidth, document.body.scrollWidth)"
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as opened:
-        yield opened
-
-
-@pytest.fixture(scope="module")
-def address() -> Iterator[str]:
-    with site() as opened:
-        yield opened
 
 
 def test_on_a_phone_in_the_dark(browser: Browser, address: str) -> None:

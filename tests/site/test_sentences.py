@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Page, Route
 from infila.core.words import LANGUAGES
 from infila.site.build import WORDS
 from infila.web.languages import translator
-from tests.site.built import Visitor, built, chromium, served, site
+from tests.site.built import Visitor, built, served
 
 pytestmark = pytest.mark.slow
 
@@ -18,18 +18,6 @@ pytestmark = pytest.mark.slow
 NEEDED = ("WebAssembly", "indexedDB", "navigator.locks", "crypto.randomUUID")
 # what browsers lack in which everything goes nevertheless
 LACKING = ("AbortSignal.timeout", "Element.prototype.checkVisibility", "navigator.storage")
-
-
-@pytest.fixture(scope="module")
-def address() -> Iterator[str]:
-    with site() as opened:
-        yield opened
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as opened:
-        yield opened
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ from playwright.sync_api import Browser
 
 from tests.cases import cases_of
 from tests.play import GAMES
-from tests.site.built import PATIENCE, Visitor, chromium, site
+from tests.site.built import PATIENCE, Visitor
 from tests.web.test_axe import BEGIN, RULES
 from tests.web.test_browser import PLAY, READY
 
@@ -22,18 +22,6 @@ LEARNT = """() => {
   const box = (next ?? document.querySelector(".ring.wanted, #acts .wish"))?.getBoundingClientRect();
   return box && box.width ? [box.x + box.width / 2, box.y + box.height / 2] : null;
 }"""
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as opened:
-        yield opened
-
-
-@pytest.fixture(scope="module")
-def address() -> Iterator[str]:
-    with site() as opened:
-        yield opened
 
 
 def without_network(browser: Browser, address: str) -> Visitor:

@@ -453,3 +453,15 @@ def test_a_log_of_another_version_or_without_its_seed_is_refused(log: Path, caps
         with pytest.raises(SystemExit) as ended:
             cli.main(["review", str(log), *FEW])
         assert ended.value.code == 2 and said in capsys.readouterr().err
+
+
+def test_hindsight_is_told_once_it_is_known_of_every_position() -> None:
+    game = infila.new("take_that", players=2, seed=3)
+    while len(game.history) < 6:
+        game.play(game.moves[0])
+    reviewer, told = Reviewer(game, simulations=8), []
+    for _ in reviewer.work():
+        known = [bool(each.worlds) for each in reviewer.hindsight]
+        if any(known) and reviewer.passes:
+            told.append((all(known), any(each != 0.5 for curve in review_of(reviewer).hindsight for each in curve)))
+    assert (False, False) in told and (False, True) not in told and told[-1] == (True, True)

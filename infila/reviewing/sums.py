@@ -25,8 +25,12 @@ def review_of(reviewer: Reviewer) -> Review:
     """What is known so far; something is as soon as the first pass is complete."""
     walk = reviewer.walk
     decisions = {at: _decision(reviewer, at, choice) for at, choice in reviewer.choices.items() if choice.known}
+    seen = all(each.worlds for each in reviewer.hindsight)  # a curve that is known in part would mislead
     hindsight = [
-        (*(each.share(seat) for each in reviewer.hindsight), *([reviewer.result(seat)] if walk.over else []))
+        (
+            *(each.share(seat) if seen else 0.5 for each in reviewer.hindsight),
+            *([reviewer.result(seat)] if walk.over else []),
+        )
         for seat in range(len(walk.names))
     ]
     return Review(

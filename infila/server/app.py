@@ -140,6 +140,7 @@ async def protect(message: Message, scope: Scope) -> None:
     """Every answer, whoever made it and whatever it says, carries the headers that protect, and a new cookie. One that
     says itself what it may load is taken at its word."""
     if message["type"] == "http.response.start":
+        cast(App, scope["app"].state.infila).reviews.answered(id(scope))
         kept = [cast(Any, scope)[TO_KEEP]] if TO_KEEP in scope else []
         own = list(message.get("headers", ()))
         names = {name for name, _ in own}

@@ -96,7 +96,7 @@ async def identify(request: AnyRequest) -> None:
     """Before every answer: who asks. Looking is limited too."""
     asking = await (_by_cookie(request) if "authorization" not in request.headers else _by_token(request))
     cast(Any, request.scope)[ASKING] = asking
-    app_of(request).reviews.hear()
+    app_of(request).reviews.hear(id(request.scope))
     session = asking.session
     if session is not None and app_of(request).service.sessions.unseen(session):
         await app_of(request).service.sessions.see(session)

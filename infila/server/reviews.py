@@ -32,6 +32,7 @@ MOST_GOING = 6  # at the same time, in turn: some have a hundred megabytes in mi
 MOST_OF_ADDRESS = 2
 LINGER = 30.0  # seconds for which somebody who has looked counts as looking
 LATELY, A_REST = 0.1, 0.08  # seconds: while somebody has lately asked for something, it rests after every step
+PATIENCE = 5.0  # seconds for which it rests for a request that is not answered yet
 LONGEST = 2400  # moves times seats: what a review has to hold in mind
 logger = logging.getLogger("infila")
 
@@ -84,15 +85,24 @@ class Reviews:
         self._looks: OrderedDict[tuple[str, int], Look] = OrderedDict()  # by table and version
         self._tasks: dict[tuple[str, int], asyncio.Task[None]] = {}
         self._heard = 0.0
+        self._unanswered: dict[int, float] = {}  # requests, and since when
         self._turn = asyncio.Semaphore(1)  # one thread is enough, and leaves a place for those who play
 
-    def hear(self) -> None:
+    def hear(self, request: int) -> None:
         """Somebody asks for something, whatever it is: they come first."""
-        self._heard = time.monotonic()
+        self._heard = self._unanswered[request] = time.monotonic()
+
+    def answered(self, request: int) -> None:
+        """Somebody is given what they asked for."""
+        self._unanswered.pop(request, None)
 
     def _busy(self) -> bool:
-        """Whether those who answer need the machine."""
-        return time.monotonic() - self._heard < LATELY
+        """Whether those who answer need the machine: each step in a thread beside them would keep them waiting."""
+        now = time.monotonic()
+        for request, since in list(self._unanswered.items()):
+            if now - since >= PATIENCE:  # it waits for something itself, or its connection is gone
+                self._unanswered.pop(request, None)
+        return bool(self._unanswered) or now - self._heard < LATELY
 
     @property
     def going(self) -> int:

@@ -10,20 +10,16 @@ A thought ends when it is done, when it has taken too much time, and when nobody
 """
 
 import asyncio
-import os
-import sys
 import threading
 import time
 from collections import OrderedDict, deque
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
 from enum import IntEnum
 from typing import Any, TypeVar
 
 T = TypeVar("T")
 SLICE = 0.05  # seconds that a thought has for itself before it gives way to a more urgent one
-NICE = 10  # as the system counts it
 PATIENCE = 8  # thoughts of other lines that may begin before those of a line that waits
 
 
@@ -99,13 +95,6 @@ class Line:
                 del self._parts[payer[0]]
 
 
-def _step_back() -> None:
-    """Let all other threads of the machine go first, where a thread can say so for itself."""
-    if sys.platform == "linux":
-        with suppress(OSError):
-            os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), NICE)
-
-
 class Thinkers:
     """So many may think at the same time, each for so many seconds."""
 
@@ -120,7 +109,6 @@ class Thinkers:
         self._stopped = False
         # of each line at most so many have begun: who was held up goes on before another begins
         self._threads = ThreadPoolExecutor(places * len(Rank), thread_name_prefix="infila-think")
-        self._behind = ThreadPoolExecutor(places, thread_name_prefix="infila-review", initializer=_step_back)
 
     def leave(self, rank: Rank, payer: tuple[str, ...]) -> Leave:
         return Leave(self, rank, payer)
@@ -189,7 +177,6 @@ class Thinkers:
         for leave in list(self._all):
             self.call_off(leave)
         self._threads.shutdown(wait=False, cancel_futures=True)
-        self._behind.shutdown(wait=False, cancel_futures=True)
 
     def must_end(self, leave: Leave) -> bool:
         """Asked in the thread of a thought, which may be held up here."""
@@ -232,7 +219,7 @@ class Thinkers:
             leave.going, leave.since = True, time.monotonic()
             if leave.begin is not None:
                 begin, leave.begin = leave.begin, None
-                (self._behind if leave.rank is Rank.REVIEW else self._threads).submit(begin)
+                self._threads.submit(begin)
             else:
                 leave.turn.set()
 

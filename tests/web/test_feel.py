@@ -13,7 +13,7 @@ from tests.play import GAMES
 from tests.web.house import PHONE, House, Person, played
 
 MOVING = "() => document.getAnimations().filter(({ effect }) => effect.target.closest?.('.table svg, .ghost')).length"
-SCRIPTS, FIRST_VISIT, UPDATE = 58_000, 52_000, 10_000  # bytes, as they are sent
+SCRIPTS, FIRST_VISIT, UPDATE = 56_000, 52_000, 10_000  # bytes, as they are sent
 # what of a page that has followed a game is not as the server draws it now, but for the marks of what can be done
 OTHERWISE = """async () => {
   const { fragments } = await (await fetch(`${location.pathname}/state`)).json();

@@ -26,6 +26,8 @@ A_DAY = "public, max-age=86400"
 COMMENTS = {"js": re.compile(r"(^|\s{2,})// .*$", re.MULTILINE), "css": re.compile(r"/\*.*?\*/", re.DOTALL)}
 INDENT = re.compile(r"^\s+", re.MULTILINE)
 ENDS = re.compile(r"(?<=[{;,(\[])\n|\n(?=[}\])])")  # of lines of scripts, where a line's end ends nothing
+# of scripts; texts stand first, so that they stay as they are
+SIGNS = re.compile(r'("(?:\\.|[^"\\])*")| (=>|[=!]==|&&|\|\||\?\?|[=?:<>*]) ')
 BLANKS = re.compile(r"\s*([{}])\s*|([:;,])\s+")  # of style sheets, around what divides them
 
 
@@ -40,7 +42,11 @@ def trimmed(text: str, ending: str) -> str:
     if ending not in COMMENTS:
         return text
     text = INDENT.sub("", COMMENTS[ending].sub("", text))
-    return BLANKS.sub(r"\1\2", text) if ending == "css" else ENDS.sub("", text)
+    if ending == "css":
+        return BLANKS.sub(r"\1\2", text)
+    # what stands between ` may have texts within expressions within texts: such lines keep their blanks
+    lines = [line if "`" in line else SIGNS.sub(r"\1\2", line) for line in text.splitlines(keepends=True)]
+    return ENDS.sub("", "".join(lines))
 
 
 @cache

@@ -120,7 +120,7 @@ def test_the_service_worker_is_asked_for_each_time_and_changes_with_what_it_keep
         "text/javascript"
     )
     assert answer.text == client.get("/sw.js").text
-    told = re.match(r'const EDITION = "\w{10}", FILES = (\[.*?\]);const CACHE = ', answer.text)
+    told = re.match(r'const EDITION="\w{10}", FILES=(\[.*?\]);const CACHE = ', answer.text)
     assert told
     page = client.get("/offline?language=it").text
     wanted = re.findall(r'(?:src|href)="(/(?:static|installed)[^"]*)"', page)

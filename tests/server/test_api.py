@@ -35,17 +35,20 @@ from tests.server.spread import spread
 __all__ = ["installed"]
 
 
-@pytest.fixture(params=["one server", pytest.param("two servers", marks=[needed, pytest.mark.slow])])
-def address(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
-    """Of one server, or of two on one PostgreSQL, between which connections take turns."""
+@pytest.fixture(scope="module", params=["one server", pytest.param("two servers", marks=[needed, pytest.mark.slow])])
+def address(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """Of one server, or of two on one PostgreSQL, between which connections take turns. Every test has people and
+    tables of its own."""
+    folder = tmp_path_factory.mktemp("served")
     if request.param == "one server":
-        with running(tmp_path) as address:
+        with running(folder) as address:
             yield address
         return
-    monkeypatch.setenv("INFILA_TEST_DATABASE", request.getfixturevalue("installed").url)
-    monkeypatch.setenv("XDG_DATA_HOME", "")  # what `data_for` sets is undone
-    with running(tmp_path) as first, running(tmp_path) as second, spread(first, second) as address:
-        yield address
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setenv("INFILA_TEST_DATABASE", request.getfixturevalue("installed").url)
+        patched.setenv("XDG_DATA_HOME", "")  # what `data_for` sets is undone
+        with running(folder) as first, running(folder) as second, spread(first, second) as address:
+            yield address
 
 
 def two_at_a_table(address: str, game: str = "take_that") -> tuple[list[Person], str]:

@@ -224,10 +224,11 @@ class Load(Bench):
 
     async def _page(self) -> int:
         reader, writer = await asyncio.open_connection(HOST, self.port)
-        writer.write(f"GET / HTTP/1.1\r\nHost: {HOST}\r\nAccept: text/html\r\nConnection: close\r\n\r\n".encode())
-        answer = await reader.read()
-        writer.close()
-        return int(answer[9:12] or 599)
+        try:
+            writer.write(f"GET / HTTP/1.1\r\nHost: {HOST}\r\nAccept: text/html\r\nConnection: close\r\n\r\n".encode())
+            return int((await reader.read())[9:12] or 599)
+        finally:
+            writer.close()
 
     async def open_loop(self, rate: float, seconds: float) -> dict[str, Any]:
         """So many moves a second, and what else is asked meanwhile, at times that are fixed before."""

@@ -129,10 +129,13 @@ class Seat:
         self.events.on_event = None
         if self.events.transport is not None:
             self.events.transport.close()
-        self.events = Connection()
-        await asyncio.get_running_loop().create_connection(lambda: self.events, HOST, port)
-        self.events.on_event = self.hear
-        self.events.transport.write(_request("GET", f"/tables/{self.table.id}/events", self.token, b""))
+        self.events = events = Connection()
+        await asyncio.get_running_loop().create_connection(lambda: events, HOST, port)
+        if events is not self.events:  # it was loaded anew once more meanwhile
+            events.transport.close()
+            return
+        events.on_event = self.hear
+        events.transport.write(_request("GET", f"/tables/{self.table.id}/events", self.token, b""))
 
     def hear(self, data: bytes) -> None:
         seen = seen_in(data)

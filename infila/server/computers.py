@@ -52,6 +52,15 @@ def _note(game: str, level: str) -> None:
     logger.exception("the level %s of %s failed; a weaker one plays on where it does", level, game)
 
 
+def _pause_after(failures: int) -> float:
+    """How long to wait after so many failures in a row.
+
+    >>> _pause_after(1), _pause_after(3), _pause_after(2000)
+    (1.0, 4.0, 60.0)
+    """
+    return min(FIRST_PAUSE * 2.0 ** min(failures - 1, 10), LONGEST_PAUSE)
+
+
 def think(view: View, level: ComputerLevel, leave: Leave | None = None) -> tuple[str, ComputerLevel]:
     """The computer's move, and the level that has found it: a weaker one where this one fails."""
     for each in dict.fromkeys((level, USUAL_LEVEL, ComputerLevel.RANDOM)):
@@ -93,6 +102,7 @@ class Computers:
         self.thinkers = thinkers or Thinkers(settings.thinkers, settings.think_seconds)
         self._acting: dict[str, asyncio.Task[None]] = {}
         self._timers: dict[str, asyncio.TimerHandle] = {}
+        self._failures: dict[str, int] = {}  # how often in a row a table could not be looked after
         self._thoughts: dict[str, Thinking] = {}  # by table
         self._hints: dict[str, tuple[Leave, str, int]] = {}  # by person: about which table and version
         self._changed: dict[str, asyncio.Event] = {}  # tables where something failed and is to be tried again
@@ -209,12 +219,15 @@ class Computers:
                 await self._rematches.run_out(live)
             else:
                 self.look(live)
+            self._failures.pop(table, None)
         except Elsewhere:  # another server looks after it
-            return
+            self._failures.pop(table, None)
         except Exception:
-            logger.exception("table %s cannot be taken up, and is tried again later", mark(table))
+            failures = self._failures[table] = self._failures.get(table, 0) + 1
+            if failures == 1:
+                logger.exception("table %s cannot be taken up, and is tried again later", mark(table))
             if table not in self._timers:
-                later = asyncio.get_running_loop().call_later(LONGEST_PAUSE, self._ring, table)
+                later = asyncio.get_running_loop().call_later(_pause_after(failures), self._ring, table)
                 self._timers[table] = later
 
     async def _act(self, live: LiveTable) -> None:
@@ -240,7 +253,7 @@ class Computers:
                     logger.info("table %s: the computer's move was refused", mark(table))
                 elif failures == 1:
                     logger.exception("table %s: the computer's move failed and is tried again later", mark(table))
-                await self._pause(table, min(FIRST_PAUSE * 2 ** (failures - 1), LONGEST_PAUSE))
+                await self._pause(table, _pause_after(failures))
 
     async def _pause(self, table: str, seconds: float) -> None:
         """Wait, but no longer than until something happens at the table."""

@@ -217,6 +217,34 @@ def test_a_clock_that_runs_out_meanwhile_rings_later_and_nobody_loses_that_time(
     at_desk(tmp_path, scenario)
 
 
+def test_a_clock_that_could_not_ring_because_the_disk_was_full_rings_soon_after(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def scenario(desk: Desk) -> None:
+        anna, bruno = await desk.people("Anna", "Bruno")
+        table = await desk.table(anna, bruno, move_seconds=60)
+        live, write, failures = desk.service.tables.in_memory[table], store._write, 0
+
+        def full(*asked: Any) -> None:
+            nonlocal failures
+            failures += 1
+            if failures <= 6:
+                raise OperationalError("INSERT", None, Exception("could not extend file"))
+            write(*asked)
+
+        monkeypatch.setattr(store, "_write", full)
+        desk.clock.now += 61
+        desk.service.tables._changed(live)
+
+        async def rung() -> bool:
+            return any(seat.away == "time" for seat in live.snapshot.seats)
+
+        await until(rung)
+        assert failures > 6
+
+    at_desk(tmp_path, scenario)
+
+
 async def a_timed_table(folder: Path, clock: Clock) -> tuple[str, float]:
     """A table with 60 seconds for a move, of which 20 are used when the server stops."""
     async with open_desk(folder, now=clock) as desk:

@@ -39,8 +39,8 @@ import httpx
 from sqlalchemy import create_engine, text
 
 from bench.checker import check
-from bench.company import Company
-from bench.kill import RING_SECONDS, Server
+from bench.company import GOES_ON_WITHIN, Company
+from bench.kill import Server
 from bench.postgresql import PostgreSQL
 from bench.wire import Wire
 from infila.core.games import NAMES
@@ -274,7 +274,7 @@ async def run(
                 await company.goes_on(time.monotonic())
                 note(_told(company, taken))
                 await company.until_more(playing, cluster.chance.randrange(1, 50))
-            silent = await company.silent_clocks(RING_SECONDS)
+            silent = await company.silent_clocks(GOES_ON_WITHIN)
             if to_the_end and not enough.is_set():
                 await company.to_the_end(playing)
         finally:
